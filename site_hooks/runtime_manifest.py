@@ -1,0 +1,49 @@
+"""Writes runtime/manifest.json: every file that the worker loads, with size and SHA-256.
+
+Stands after the hooks that publish these files in mkdocs.yml.
+"""
+
+import hashlib
+import json
+import re
+
+from mkdocs.structure.files import File, InclusionLevel
+
+ROLES = (  # the first pattern that matches the whole address decides
+    (re.compile(r"runtime/pyodide-[^/]+/[^/]+\.whl"), "package"),
+    (re.compile(r"runtime/pyodide-[^/]+/[^/]+"), "core"),
+    (re.compile(r"runtime/specdec-[^/]+\.whl"), "specdec"),
+    (re.compile(r"scenes/[^/]+\.py"), "scene"),
+)
+
+
+def role_of(uri: str) -> str | None:
+    """Returns what the worker needs the file at this address for, None if it doesn't."""
+    return next((role for pattern, role in ROLES if pattern.fullmatch(uri)), None)
+
+
+def manifest(contents: dict[str, bytes]) -> dict:
+    """Returns the manifest of the files at these addresses under the site."""
+    files = [
+        {
+            "name": uri.rpartition("/")[2],
+            "url": uri,
+            "bytes": len(data),
+            "sha256": hashlib.sha256(data).hexdigest(),
+            "role": role_of(uri),
+        }
+        for uri, data in sorted(contents.items())
+    ]
+    [pyodide] = {uri.split("/")[1] for uri in contents if role_of(uri) == "core"}
+    return {"pyodide": pyodide.removeprefix("pyodide-"), "files": files}
+
+
+def on_files(files, config):
+    contents = {
+        file.dest_uri: file.content_bytes for file in files if role_of(file.dest_uri)
+    }
+    text = json.dumps(manifest(contents), indent=1)
+    files.append(
+        File.generated(config, "runtime/manifest.json", content=text,
+                       inclusion=InclusionLevel.INCLUDED))
+    return files
