@@ -1,0 +1,43 @@
+"""Puts computed numbers into prose: `{{ name }}` becomes what the package says.
+
+The names and numbers are those of `stated_numbers()` in docs/scenes/stated_numbers.py.
+"""
+
+import importlib.util
+import re
+from pathlib import Path
+
+from mkdocs.exceptions import PluginError
+
+PLACEHOLDER = re.compile(r"\{\{ *(?P<name>\w+) *\}\}")
+
+
+def names_in(markdown: str) -> set[str]:
+    """Returns the names that the text asks for."""
+    return {placeholder["name"] for placeholder in PLACEHOLDER.finditer(markdown)}
+
+
+def fill(markdown: str, numbers: dict[str, str], page: str) -> str:
+    """Returns the text with every number in its place.
+
+    Raises:
+        PluginError: no number has the name; the message says page and name.
+    """
+    for name in sorted(names_in(markdown) - numbers.keys()):
+        raise PluginError(f"{page}: {{{{ {name} }}}} is no number that stated_numbers() has")
+    return PLACEHOLDER.sub(lambda placeholder: numbers[placeholder["name"]], markdown)
+
+
+def computed_numbers(docs: Path) -> dict[str, str]:
+    """Runs the scene that computes the numbers."""
+    path = docs / "scenes/stated_numbers.py"
+    spec = importlib.util.spec_from_file_location("scene_stated_numbers", path)
+    scene = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(scene)
+    return scene.stated_numbers()
+
+
+def on_page_markdown(markdown, page, config, files):
+    if not names_in(markdown):
+        return markdown
+    return fill(markdown, computed_numbers(Path(config.docs_dir)), page.file.src_uri)
