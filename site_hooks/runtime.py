@@ -73,7 +73,9 @@ def obtain(name: str, expected: str, sources: Iterable[Source]) -> bytes:
     )
 
 
-def obtain_cached(name: str, expected: str, cache: Path, sources: Iterable[Source]) -> bytes:
+def obtain_cached(
+    name: str, expected: str, cache: Path, sources: Iterable[Source],
+) -> bytes:
     """Returns the file from the cache folder, else from a source, then kept in the cache.
 
     A damaged file in the cache is fetched again.

@@ -57,7 +57,7 @@ def fill(html: str, package: Path) -> str:
         name = element["file"]
         path = (package / name).resolve()
         if not (path.is_relative_to(package.resolve()) and path.is_file()):
-            raise PluginError(f'<spec-source file="{name}">: no such file in {package.name}/')
+            raise PluginError(f'<spec-source file="{name}">: not in {package.name}/')
         return panel(name, path.read_bytes())
 
     return ELEMENT.sub(panel_of, html)

@@ -24,7 +24,7 @@ def fill(markdown: str, numbers: dict[str, str], page: str) -> str:
         PluginError: no number has the name; the message says page and name.
     """
     for name in sorted(names_in(markdown) - numbers.keys()):
-        raise PluginError(f"{page}: {{{{ {name} }}}} is no number that stated_numbers() has")
+        raise PluginError(f"{page}: {{{{ {name} }}}} is not in stated_numbers()")
     return PLACEHOLDER.sub(lambda placeholder: numbers[placeholder["name"]], markdown)
 
 
