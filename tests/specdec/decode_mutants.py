@@ -7,9 +7,9 @@ itself. Glossary: p is the target's row, q the draft's, u a uniform number.
 from functools import partial
 
 import numpy as np
-from verify_mutants import inverse_cdf, keep, normalised, register
 
 from specdec.speculative import Step, residual, sample, verify
+from tests.specdec.verify_mutants import inverse_cdf, keep, normalised, register
 
 DECODE_MUTANTS = {}  # name -> speculative_decode(...) whose output follows another law
 LAW_PRESERVING_DECODE_MUTANTS = {}  # name -> speculative_decode(...), only slower

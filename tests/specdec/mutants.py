@@ -5,8 +5,8 @@ function with the signature of what it replaces (`verify` takes its arguments by
 there, as `speculative_decode` passes them) and a docstring that says the mistake.
 """
 
-from decode_mutants import DECODE_MUTANTS, LAW_PRESERVING_DECODE_MUTANTS
-from verify_mutants import LAW_PRESERVING_MUTANTS, VERIFY_MUTANTS
+from tests.specdec.decode_mutants import DECODE_MUTANTS, LAW_PRESERVING_DECODE_MUTANTS
+from tests.specdec.verify_mutants import LAW_PRESERVING_MUTANTS, VERIFY_MUTANTS
 
 __all__ = [
     "DECODE_MUTANTS", "LAW_PRESERVING_DECODE_MUTANTS", "LAW_PRESERVING_MUTANTS",
