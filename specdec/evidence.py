@@ -92,7 +92,7 @@ class Evidence:
         probs = np.asarray(probs, dtype=float)
         key = context, probs.tobytes()
         if key not in self._counts:
-            _rows("probs", probs, (len(probs),) if probs.ndim else (1,))
+            _rows("probs", probs, (probs.size,))
             self._counts[key] = Counter()
         if not 0 <= token < len(probs):
             raise ValueError(f"token id {token} is outside [0, {len(probs)})")
@@ -182,8 +182,8 @@ class ConfidenceBand:
         Raises:
             ValueError: rows that are no distributions over vocab words.
         """
-        probs = np.asarray(probs, dtype=float)
-        rows = np.atleast_2d(_rows("probs", probs, probs.shape[:-1] + self.expected.shape))
+        rows = np.atleast_2d(np.asarray(probs, dtype=float))
+        rows = _rows("probs", rows, (len(rows), len(self.expected)))
         self.num_tokens += len(rows)
         self.expected += rows.sum(axis=0)
         self._certain += (rows == 1).sum(axis=0)
@@ -219,14 +219,13 @@ class ConfidenceBand:
         return low, high
 
     def _log_bets(self, counts):
-        """Returns log of the mean bet and its derivative, both shaped as counts."""
-        tilts = _TILTS.reshape(-1, *[1] * counts.ndim)
-        bets = self._log_means[:, None] if counts.ndim == 2 else self._log_means
-        bets = tilts * counts - bets
-        largest = bets.max(axis=0)
-        weights = np.exp(bets - largest)
-        total = weights.sum(axis=0)
-        return largest + np.log(total / len(_TILTS)), (tilts * weights).sum(axis=0) / total
+        """Returns log of the mean bet and its derivative in the count, shaped as counts."""
+        tilts = _TILTS[:, None]
+        log_bets = tilts * counts[..., None, :] - self._log_means  # [..., tilts, vocab]
+        largest = log_bets.max(axis=-2)
+        bets = np.exp(log_bets - largest[..., None, :])
+        total = bets.sum(axis=-2)
+        return largest + np.log(total / len(_TILTS)), (tilts * bets).sum(axis=-2) / total
 
 
 def _strength(prior_strength):
