@@ -30,7 +30,7 @@ def softmax(logits) -> np.ndarray:
 
 
 def argmax(logits) -> np.ndarray:
-    """Returns probabilities [..., vocab]: 1 for the greatest logit, the lowest id if equal."""
+    """Returns probabilities [..., vocab]: 1 for the first greatest logit, else 0."""
     return softmax(top_k(logits, 1))
 
 

@@ -18,7 +18,7 @@ rows = st.lists(logit, min_size=1, max_size=6).filter(lambda row: max(row) > -IN
 any_rows = st.lists(
     st.one_of(st.just(-INF), st.floats(allow_nan=False, allow_infinity=False)),
     min_size=1, max_size=6).filter(lambda row: max(row) > -INF)
-fractions = st.floats(0, 1)
+fractions = st.one_of(st.sampled_from([0.0, 1.0]), st.floats(0, 1))
 counts = st.integers(1, 8)
 
 
@@ -33,7 +33,7 @@ def kept_ids(row):
 
 
 def best_set(row, size):
-    """The `size` ids with the greatest logits; of equal sets the one with the lowest ids."""
+    """The `size` ids with the greatest logits; of equal sets that of the lowest ids."""
     return max(combinations(range(len(row)), size),
                key=lambda ids: (sorted((row[i] for i in ids), reverse=True),
                                 [-i for i in ids]))

@@ -5,11 +5,12 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from specdec.models import draft_of_quality, playground_target
-from specdec.speculative import verify
+from specdec.exact import outcomes
+from specdec.models import TableModel, draft_of_quality, playground_target
+from specdec.speculative import speculative_decode
 from specdec.theory import (
     acceptance_rate,
     best_gamma,
@@ -71,34 +72,31 @@ def test_expected_tokens_is_accurate_beside_alpha_one(distance):
     assert expected_tokens(alpha, 20) == pytest.approx(float(exact), rel=1e-15)
 
 
+@settings(max_examples=40, deadline=None)
 @given(laws(3), laws(3), st.integers(0, 3))
-def test_expected_tokens_is_what_verify_emits_on_average(p, q, gamma):
-    target_probs, draft_probs = np.array([p] * (gamma + 1)), np.array([q] * gamma)
-    mean = Fraction(0)
-    for guesses in product(np.flatnonzero(q), repeat=gamma):
-        drafted = np.prod([q[token] for token in guesses], initial=Fraction(1))
-        keeps = [min(Fraction(1), p[token] / q[token]) for token in guesses]
-        for kept in product([True, False], repeat=gamma):
-            weight = drafted
-            for keep, chance in zip(kept, keeps, strict=True):
-                weight *= chance if keep else 1 - chance
-            if weight:
-                count, _ = verify(target_probs, draft_probs, guesses, Scripted(kept))
-                mean += weight * (count + 1)
+def test_expected_tokens_is_what_a_step_emits_on_average(p, q, gamma):
+    target, draft = TableModel([p] * 3), TableModel([q] * 3)  # whatever the context
+
+    def tokens_of_a_step(rng):
+        steps = speculative_decode(target, draft, [0], gamma + 1, gamma, rng)
+        return len(next(steps).tokens)
+
+    mean = sum(count * weight for count, weight in outcomes(tokens_of_a_step).items())
     assert mean == expected_tokens(acceptance_rate(p, q), gamma)
 
 
-class Scripted:
-    """An rng whose acceptance tests come out as told; any next token will do."""
-
-    def __init__(self, kept):
-        self.uniforms = iter([0 if keep else 1 - 2**-53 for keep in kept])
-
-    def random(self):
-        return next(self.uniforms)
-
-    def choice(self, n, p):
-        return 0
+@settings(max_examples=20, deadline=None)
+@given(st.lists(laws(3), min_size=3, max_size=3), laws(3))
+def test_the_mean_acceptance_rate_is_that_of_a_guess_in_the_long_run(rows, q):
+    table = np.array(rows) / 2 + Fraction(1, 6)
+    target, draft = TableModel(table), TableModel([q] * 3)
+    rate = 0
+    for context, share in enumerate(stationary_distribution(table)):
+        def kept(rng, context=context):
+            step = next(speculative_decode(target, draft, [context], 2, 1, rng))
+            return step.num_accepted
+        rate += share * float(outcomes(kept).get(1, 0))
+    assert mean_acceptance_rate(table, draft.table) == pytest.approx(rate, abs=1e-12)
 
 
 @given(laws(), laws())
@@ -174,11 +172,12 @@ def test_without_guesses_nothing_changes(alpha, ratio):
 
 @given(st.lists(laws(), min_size=4, max_size=4))
 def test_a_stationary_distribution_stays_as_it_is(rows):
-    table = np.array(rows, dtype=float) * 0.9 + 0.025  # every token can follow every other
+    table = np.array(rows, dtype=float) / 2
+    table[:, 0] += 0.5  # one group: all lead to token 0; some may never come up again
     frequencies = stationary_distribution(table)
     np.testing.assert_allclose(frequencies @ table, frequencies, atol=1e-14)
     assert frequencies.sum() == pytest.approx(1, abs=1e-14)
-    assert np.all(frequencies > 0)
+    assert np.all(frequencies >= 0)
 
 
 def test_a_stationary_distribution_is_where_many_steps_lead():
