@@ -1,0 +1,193 @@
+"""What the playground computes: a session of speculative decoding, step by step.
+
+Everything here is a pure function of a seed and a log of settings, so that a link, a
+crash and the comparison of CPython with Pyodide all come to the same tokens. Nothing
+here draws: `Playground` returns JSON-able data, the widget shows it.
+"""
+
+import hashlib
+import math
+from pathlib import Path
+
+import numpy as np
+
+from specdec import certificate, evidence, speculative, theory
+from specdec.models import draft_of_quality, playground_target
+from specdec.recording import RecordingRng
+
+MAX_STEPS = 2000
+MAX_GAMMA = 8
+DEFAULTS = {"seed": 7, "quality": 0.85, "gamma": 4, "cost_ratio": 0.05}
+FIRST_RUN_STEPS = 6
+
+
+class Playground:
+    """One session at a time: `open` begins it, `advance` runs steps of it."""
+
+    ACTIONS = ("open", "advance", "certify", "source")
+
+    def open(self, *, seed: int, cost_ratio: float) -> dict:
+        """Begins a session: no step made yet, the stream stands before a new sentence."""
+        self.seed = seed
+        self.target = playground_target()
+        self.rng = RecordingRng(np.random.default_rng(seed))
+        self.tokens = [self.target.words.index(".")]
+        self.log: list[tuple[int, dict]] = []
+        self.records: list[dict] = []
+        self.emitted = np.zeros(len(self.target.words), int)
+        self.evidence = evidence.Evidence()
+        self.band = evidence.ConfidenceBand(len(self.target.words))
+        return {"frames": [], "state": self._state(cost_ratio)}
+
+    def advance(self, *, quality: float, gamma: int, count: int, cost_ratio: float) -> dict:
+        """Runs `count` steps under these settings (fewer at the session's end).
+
+        Returns:
+            {"frames": one for each step made, "state": where the session stands then}.
+
+        Raises:
+            ValueError: quality outside [0, 1] or gamma outside [1, MAX_GAMMA].
+        """
+        if not 1 <= gamma <= MAX_GAMMA:
+            raise ValueError(f"gamma must be in [1, {MAX_GAMMA}], got {gamma}")
+        count = min(count, MAX_STEPS - len(self.records))
+        if count > 0:
+            self._use({"quality": quality, "gamma": gamma})
+        frames = [self._step() for _ in range(count)]
+        return {"frames": frames, "state": self._state(cost_ratio)}
+
+    def certify(self) -> dict:
+        """Enumerates the running code on the named small models: see specdec.certificate."""
+        return certificate.certify(speculative.speculative_decode).as_dict()
+
+    def source(self) -> dict:
+        """Returns the SHA-256 of the file that Python imported as `speculative`."""
+        content = Path(speculative.__file__).read_bytes()
+        return {"file": "speculative.py", "sha256": hashlib.sha256(content).hexdigest()}
+
+    def _use(self, settings: dict) -> None:
+        """Takes settings from the next step on; the stream and its random numbers go on."""
+        if self.log and self.log[-1][1] == settings:
+            return
+        draft = draft_of_quality(self.target, settings["quality"])
+        self.log.append((len(self.records), settings))
+        self.alpha = theory.mean_acceptance_rate(self.target.table, draft.table)
+        steps_left = MAX_STEPS - len(self.records)
+        self.steps = speculative.speculative_decode(
+            self.target, draft, self.tokens, steps_left * (settings["gamma"] + 1),
+            settings["gamma"], self.rng)
+
+    def _step(self) -> dict:
+        settings = self.log[-1][1]
+        context = self.tokens[-1]
+        self.rng.take()
+        step = next(self.steps)
+        cells = _cells(step, self.rng.take(), context, self.target.words)
+        for token in step.tokens:
+            probs = self.target([context])[0]
+            self.evidence.update(context, probs, token)
+            self.band.update(probs)
+            self.emitted[token] += 1
+            context = token
+        self.tokens = self.tokens + step.tokens
+        self.records.append({
+            "drafted": len(step.draft_tokens), "accepted": step.num_accepted,
+            "tokens": len(step.tokens)})
+        window = self.records[self.log[-1][0]:]
+        pace = {
+            "tokens": len(step.tokens), "settings_changed": len(window) == 1,
+            "mean": sum(record["tokens"] for record in window) / len(window),
+            "predicted": float(theory.expected_tokens(self.alpha, settings["gamma"]))}
+        return {"step": len(self.records), **settings, "cells": cells, "pace": pace}
+
+    def _state(self, cost_ratio: float) -> dict:
+        window = self.records[self.log[-1][0]:] if self.log else []
+        low, high = self.band.limits(evidence.LEVEL)
+        return {
+            "session": {
+                "seed": self.seed, "steps": len(self.records),
+                "log": [[step, settings] for step, settings in self.log]},
+            "finished": len(self.records) == MAX_STEPS,
+            "window": _statistics(window, cost_ratio),
+            "run": _statistics(self.records, cost_ratio),
+            "distribution": {
+                "words": list(self.target.words), "emitted": self.emitted.tolist(),
+                "expected": self.band.expected.tolist(), "low": low.tolist(),
+                "high": high.tolist()},
+            "evidence": {
+                "log10_e": _finite(self.evidence.log_e_value / math.log(10)),
+                "level": evidence.LEVEL, "rejected": self.evidence.rejects(evidence.LEVEL)},
+        }
+
+
+SCENE = Playground
+
+
+def first_frame() -> dict:
+    """Returns the run the page shows before Python is up, made when the site is built."""
+    playground = Playground()
+    cost_ratio = DEFAULTS["cost_ratio"]
+    playground.open(seed=DEFAULTS["seed"], cost_ratio=cost_ratio)
+    run = playground.advance(
+        quality=DEFAULTS["quality"], gamma=DEFAULTS["gamma"], count=FIRST_RUN_STEPS,
+        cost_ratio=cost_ratio)
+    return {
+        **run, "defaults": DEFAULTS, "max_steps": MAX_STEPS, "max_gamma": MAX_GAMMA,
+        "first_run_steps": FIRST_RUN_STEPS,
+        "certificate": playground.certify(), "source": playground.source()}
+
+
+def _cells(step, draws, context: int, words) -> list[dict]:
+    """Returns one cell a guess, and one for the token that the target added.
+
+    `draws` are the step's random numbers in order: a choice a guess, an acceptance test
+    a guess until the first miss, one choice for the target's own token.
+    """
+    tests = [draw.uniform for draw in draws if draw.method == "random"]
+    last_choice = [draw.uniform for draw in draws if draw.method == "choice"][-1]
+    rejected = step.num_accepted < len(step.draft_tokens)
+    cells = []
+    for i, token in enumerate(step.draft_tokens):
+        p, q = step.target_probs[i], step.draft_probs[i]
+        kind = "accepted" if i < step.num_accepted else "discarded"
+        if i == step.num_accepted:
+            kind = "rejected"
+        cells.append({
+            "kind": kind, "position": i, "token": token, "word": words[token],
+            "context": words[context], "p": float(p[token]), "q": float(q[token]),
+            "ratio": float(p[token] / q[token]), "uniform": tests[i] if i < len(tests) else None,
+            "target": p.tolist(), "draft": q.tolist(),
+            "residual": speculative.residual(p, q).tolist() if kind == "rejected" else None})
+        context = token
+    position = step.num_accepted
+    p = step.target_probs[position]
+    before = cells[position - 1]["word"] if position else cells[0]["context"]
+    token = step.next_token
+    cells.append({
+        "kind": "recovered" if rejected else "bonus", "position": position, "token": token,
+        "word": words[token], "context": before, "p": float(p[token]),
+        "q": float(step.draft_probs[position][token]) if rejected else None,
+        "ratio": None, "uniform": last_choice, "target": p.tolist(),
+        "draft": step.draft_probs[position].tolist() if rejected else None,
+        "residual": cells[position]["residual"] if rejected else None})
+    return cells
+
+
+def _statistics(records: list[dict], cost_ratio: float) -> dict:
+    """Returns what the tiles show; a rate over nothing is None."""
+    drafted = sum(record["drafted"] for record in records)
+    accepted = sum(record["accepted"] for record in records)
+    tokens = sum(record["tokens"] for record in records)
+    passes = len(records)
+    cost = passes + cost_ratio * drafted  # in target passes; each step with its own gamma
+    return {
+        "steps": passes, "drafted": drafted, "accepted": accepted,
+        "thrown_away": drafted - accepted, "tokens_emitted": tokens,
+        "draft_accept_rate": accepted / drafted if drafted else None,
+        "tokens_per_pass": tokens / passes if passes else None,
+        "speedup": tokens / cost if passes else None}
+
+
+def _finite(number: float) -> float | None:
+    """JSON has no infinity: an e-value past all bounds is None."""
+    return number if math.isfinite(number) else None

@@ -1,0 +1,24 @@
+"""The numbers that the pages' prose states, each computed by the package at build."""
+
+from specdec import theory
+from specdec.certificate import small_models
+from specdec.models import draft_of_quality, playground_target
+
+
+def stated_numbers() -> dict[str, str]:
+    """Returns what `{{ name }}` in a page stands for."""
+    target = playground_target()
+    start = theory.mean_acceptance_rate(target.table, draft_of_quality(target, 0.85).table)
+    guesser = theory.mean_acceptance_rate(target.table, draft_of_quality(target, 0).table)
+    tokens = theory.expected_tokens(0.8, 4)
+    return {
+        "words": str(len(target.words)),
+        "start_alpha": f"{start:.2f}",
+        "guesser_alpha": f"{guesser:.2f}",
+        "passes_saved_low": f"{theory.expected_tokens(0.6, 4):.0f}",
+        "passes_saved_high": f"{theory.expected_tokens(0.9, 4):.0f}",
+        "tokens_at_8_4": f"{tokens:.2f}",
+        "accept_rate_at_8_4": f"{(tokens - 1) / 4:.2f}",
+        "ceiling_at_8": f"{1 / (1 - 0.8):.0f}",
+        "small_models": str(len(small_models())),
+    }

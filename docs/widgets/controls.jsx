@@ -1,0 +1,135 @@
+// The two sliders and everything that starts, stops and varies a run.
+
+import { SPEEDS } from "./playground_session.js";
+
+/**
+ * @typedef {import("./playground_session.js").PlaygroundSession} PlaygroundSession
+ */
+
+/** @param {{session: PlaygroundSession, booting: boolean}} props */
+export function Controls({ session, booting }) {
+  const { settings, running, first } = session;
+  const waiting = running && booting;
+  return (
+    <section class="controls" aria-label="Controls">
+      <Slider
+        label="Draft quality"
+        value={settings.quality}
+        shown={settings.quality.toFixed(2)}
+        min={0}
+        max={1}
+        step={0.01}
+        ends={["random guesser", "matches target"]}
+        onInput={(quality) => session.set({ quality })}
+      />
+      <Slider
+        label="Speculation length γ"
+        value={settings.gamma}
+        shown={String(settings.gamma)}
+        min={1}
+        max={first.max_gamma}
+        step={1}
+        ends={["cautious", "greedy guesses"]}
+        onInput={(gamma) => session.set({ gamma })}
+      />
+      <div class="buttons">
+        <button
+          type="button"
+          class="primary"
+          disabled={session.state.finished}
+          onClick={() => (running ? session.pause() : session.run())}
+        >
+          {running ? "Pause" : "Run"}
+        </button>
+        <button type="button" disabled={session.state.finished} onClick={() => session.step()}>
+          Step
+        </button>
+        <button type="button" onClick={() => session.reset()}>
+          Reset
+        </button>
+      </div>
+      <p class="run-note" aria-live="polite">
+        {waiting && "Starting as soon as Python is up"}
+        {session.state.finished && `All ${first.max_steps} steps are made: Reset begins anew`}
+      </p>
+      <div class="fields">
+        <label>
+          Speed
+          <select
+            value={session.speed}
+            onChange={(event) =>
+              session.setSpeed(/** @type {keyof typeof SPEEDS} */ (event.currentTarget.value))
+            }
+          >
+            {Object.keys(SPEEDS).map((speed) => (
+              <option key={speed} value={speed}>
+                {speed}
+              </option>
+            ))}
+          </select>
+        </label>
+        <NumberField
+          label="Seed"
+          value={session.seed}
+          step={1}
+          max={999999}
+          onCommit={(seed) => session.reset(seed)}
+        />
+        <NumberField
+          label="Cost ratio c"
+          value={session.costRatio}
+          step={0.01}
+          max={1}
+          onCommit={(ratio) => session.setCostRatio(ratio)}
+        />
+      </div>
+    </section>
+  );
+}
+
+/**
+ * @param {{label: string, value: number, shown: string, min: number, max: number, step: number,
+ *   ends: [string, string], onInput: (value: number) => void}} props
+ */
+function Slider({ label, value, shown, min, max, step, ends, onInput }) {
+  return (
+    <label class="slider">
+      <span class="slider-name">{label}</span>
+      <output aria-hidden="true">{shown}</output>
+      <input
+        type="range"
+        aria-label={label}
+        {...{ min, max, step, value }}
+        onInput={(event) => onInput(event.currentTarget.valueAsNumber)}
+      />
+      <span class="slider-ends" aria-hidden="true">
+        <span>{ends[0]}</span>
+        <span>{ends[1]}</span>
+      </span>
+    </label>
+  );
+}
+
+/**
+ * Commits on Enter or on leaving; what is no number is put back.
+ *
+ * @param {{label: string, value: number, step: number, max: number,
+ *   onCommit: (value: number) => void}} props
+ */
+function NumberField({ label, value, step, max, onCommit }) {
+  return (
+    <label>
+      {label}
+      <input
+        type="number"
+        min={0}
+        {...{ max, step, value }}
+        onChange={(event) => {
+          const field = event.currentTarget;
+          if (Number.isFinite(field.valueAsNumber)) onCommit(field.valueAsNumber);
+          field.value = String(value);
+        }}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,140 @@
+// <spec-playground>: shows the run made at build time at once, then goes on with Python.
+
+import { render } from "preact";
+import { useEffect, useReducer, useState } from "preact/hooks";
+import { Controls } from "./controls.jsx";
+import { DistributionChart } from "./distribution_chart.jsx";
+import { EmittedText } from "./emitted_text.jsx";
+import { Inspector } from "./inspector.jsx";
+import { PaceChart } from "./pace_chart.jsx";
+import { PlaygroundSession } from "./playground_session.js";
+import { python } from "./python.js";
+import { PythonNote } from "./python_note.jsx";
+import { parseAddress } from "./session_address.js";
+import { Stage } from "./stage.jsx";
+import { StatisticsTiles } from "./statistics.jsx";
+import { Verdict } from "./verdict.jsx";
+
+/** @typedef {import("./token_buttons.jsx").TokenId} TokenId */
+
+const ADDRESS_MS = 400; // browsers limit how often an address may change
+
+export class PlaygroundElement extends HTMLElement {
+  /** @type {PlaygroundSession | undefined} */
+  session;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #addressTimer;
+  #address = "";
+
+  connectedCallback() {
+    const data = this.querySelector("script[data-frame]")?.textContent;
+    if (!data || this.session) return;
+    const first = JSON.parse(data);
+    const session = new PlaygroundSession(first, parseAddress(location.search, first));
+    this.session = session;
+    this.#address = session.address;
+    this.replaceChildren();
+    render(<Playground session={session} />, this);
+    python.addEventListener("change", this.#showStatus);
+    session.addEventListener("change", this.#keepAddress);
+    this.#showStatus();
+    session.connect();
+  }
+
+  disconnectedCallback() {
+    this.session?.pause();
+    this.#writeAddress();
+    this.session = undefined;
+    python.removeEventListener("change", this.#showStatus);
+    render(null, this);
+  }
+
+  #showStatus = () => {
+    this.dataset.python = python.status.status;
+  };
+
+  #keepAddress = () => {
+    this.#addressTimer ??= setTimeout(this.#writeAddress, ADDRESS_MS);
+  };
+
+  #writeAddress = () => {
+    clearTimeout(this.#addressTimer);
+    this.#addressTimer = undefined;
+    const address = this.session?.address;
+    if (!address || !this.isConnected || address === this.#address) return;
+    this.#address = address;
+    history.replaceState(history.state, "", `${location.pathname}${address}${location.hash}`);
+  };
+}
+
+/** @param {{session: PlaygroundSession}} props */
+function Playground({ session }) {
+  const status = useChanges(session);
+  const [selected, setSelected] = useState(/** @type {TokenId | null} */ (null));
+  const { frames, state, shown } = session;
+  const newest = frames.at(-1);
+  const written = shown.verdict ? frames : frames.slice(0, -1);
+  const chosen = frames.find(({ step }) => step === selected?.step);
+  // Until the reader selects a token, the one that ended the newest judged step is shown.
+  const inspected = chosen ?? written.at(-1);
+  const cell = chosen && selected ? chosen.cells[selected.index] : decisive(inspected);
+  const tokens = {
+    selected,
+    onSelect: (/** @type {TokenId} */ id) =>
+      setSelected(id.step === selected?.step && id.index === selected.index ? null : id),
+  };
+  return (
+    <div class="playground" data-running={session.running}>
+      <StatisticsTiles state={state} costRatio={session.costRatio}>
+        <Verdict
+          certificate={session.certificate}
+          certifiedHere={session.certifiedHere}
+          evidence={state.evidence}
+        />
+      </StatisticsTiles>
+      <div class="left">
+        <Controls session={session} booting={status.status !== "live"} />
+        <PythonNote
+          status={status}
+          notice={session.notice}
+          error={session.error}
+          onRetry={() => {
+            python.retry().catch(() => {}); // the status says what failed
+            session.connect();
+          }}
+        />
+      </div>
+      <div class="middle">
+        <Stage frame={newest} shown={shown} gamma={session.settings.gamma} {...tokens} />
+        <EmittedText frames={written} total={state.run.tokens_emitted} {...tokens} />
+        <Inspector cell={cell} step={inspected?.step ?? 0} words={state.distribution.words} />
+      </div>
+      <div class="right">
+        <PaceChart pace={session.pace} maxGamma={session.first.max_gamma} />
+        <DistributionChart distribution={state.distribution} level={state.evidence.level} />
+      </div>
+    </div>
+  );
+}
+
+/**
+ * @param {import("./types").Frame | undefined} frame
+ * @returns the guess that was rejected, else the bonus token
+ */
+const decisive = (frame) =>
+  frame?.cells.find(({ kind }) => kind === "rejected") ?? frame?.cells.at(-1);
+
+/** @param {PlaygroundSession} session */
+function useChanges(session) {
+  const [, again] = useReducer((count) => count + 1, 0);
+  useEffect(() => {
+    const refresh = () => again(undefined);
+    session.addEventListener("change", refresh);
+    python.addEventListener("change", refresh);
+    return () => {
+      session.removeEventListener("change", refresh);
+      python.removeEventListener("change", refresh);
+    };
+  }, [session]);
+  return python.status;
+}

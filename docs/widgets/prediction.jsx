@@ -1,0 +1,108 @@
+// <spec-prediction>: answer first, then the playground is set up, runs, and is confronted
+// with the answer. Question and choices stand in the page; plan and judgement are Python's
+// (docs/scenes/predictions.py).
+
+import { render } from "preact";
+import { useId, useState } from "preact/hooks";
+import { describe, python } from "./python.js";
+
+/**
+ * @typedef {{id: string, text: string}} Choice
+ * @typedef {{right: boolean, sentence: string}} Judgement
+ */
+
+const SCENE = "predictions";
+
+export class PredictionElement extends HTMLElement {
+  #form = document.createElement("div");
+
+  connectedCallback() {
+    const question = this.getAttribute("question");
+    const list = this.querySelector("[data-choice]")?.parentElement;
+    if (!question || !list) return;
+    const choices = [...list.querySelectorAll("[data-choice]")].map((item) => ({
+      id: item.getAttribute("data-choice") ?? "",
+      text: item.textContent?.trim() ?? "",
+    }));
+    list.hidden = true;
+    list.after(this.#form);
+    const title = this.querySelector("h3, p")?.textContent ?? question;
+    render(<Prediction question={question} title={title} choices={choices} />, this.#form);
+  }
+
+  disconnectedCallback() {
+    render(null, this.#form);
+    this.#form.remove();
+  }
+}
+
+/** @param {{question: string, title: string, choices: Choice[]}} props */
+function Prediction({ question, title, choices }) {
+  const name = useId();
+  const [answer, setAnswer] = useState("");
+  const [progress, setProgress] = useState("");
+  const [judgement, setJudgement] = useState(/** @type {Judgement | null} */ (null));
+
+  const test = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    setJudgement(null);
+    setProgress("Running it in the playground above …");
+    try {
+      setJudgement(await confront(question, answer));
+      setProgress("");
+    } catch (error) {
+      setProgress(describe(error));
+    }
+  };
+
+  return (
+    <form class="prediction" onSubmit={test}>
+      <fieldset>
+        <legend class="visually-hidden">{title}</legend>
+        {choices.map(({ id, text }) => (
+          <label key={id}>
+            <input
+              type="radio"
+              name={name}
+              value={id}
+              checked={answer === id}
+              onChange={() => {
+                setAnswer(id);
+                setJudgement(null);
+              }}
+            />
+            {text}
+          </label>
+        ))}
+      </fieldset>
+      <button type="submit" class="primary" disabled={!answer}>
+        Run and see
+      </button>
+      <div role="status">
+        {progress && <p>{progress}</p>}
+        {judgement && (
+          <p class="judgement" data-right={judgement.right}>
+            <b>{judgement.right ? "✓ As you said. " : "✗ Not so. "}</b>
+            {judgement.sentence}
+          </p>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/**
+ * @param {string} question
+ * @param {string} answer
+ * @returns {Promise<Judgement>}
+ */
+async function confront(question, answer) {
+  const playground = /** @type {import("./playground.jsx").PlaygroundElement | null} */ (
+    document.querySelector("spec-playground")
+  );
+  if (!playground?.session) throw new Error("There is no playground on this page to run it in");
+  const plan = await python.call(SCENE, "plan", { question });
+  const states = await playground.session.play(plan);
+  if (!states) throw new Error("The run was interrupted: press “Run and see” again");
+  return python.call(SCENE, "judge", { question, answer, states });
+}

@@ -1,0 +1,124 @@
+// The one Python of the tab, as widgets see it: where it is, and a way to call its scenes.
+// The worker outlives page views (instant navigation), so Python boots once a tab.
+
+import { proxy, wrap } from "comlink";
+
+/**
+ * @typedef {import("./types").PythonStatus} PythonStatus
+ * @typedef {import("./types").Progress} Progress
+ */
+
+const STALL_MS = 8000; // no byte for this long: say so and stop
+const SLOW_MS = 8000; // still downloading after this long: say so and go on
+const START_MS = 60000; // compiling and starting, which reports no progress
+
+const SITE_ROOT = new URL("../", import.meta.url).href;
+
+class Python extends EventTarget {
+  /** @type {PythonStatus} */
+  status = Object.freeze({
+    status: "idle", stage: "", loadedBytes: 0, totalBytes: 0, slow: false, message: "",
+  });
+  /** @type {Worker | undefined} */
+  #worker;
+  /** @type {any} */
+  #remote;
+  /** @type {Promise<void> | undefined} */
+  #booting;
+
+  /** Starts Python if it is not up; a failed start can be tried again. */
+  boot() {
+    this.#booting ??= this.#start();
+    return this.#booting;
+  }
+
+  /** Gives up whatever start is under way or failed, and starts afresh. */
+  retry() {
+    this.#stop();
+    return this.boot();
+  }
+
+  /**
+   * @param {string} scene
+   * @param {string} action
+   * @param {Record<string, unknown>} payload
+   */
+  async call(scene, action, payload) {
+    await this.boot();
+    return this.#remote.call(scene, action, payload);
+  }
+
+  async #start() {
+    const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+    this.#worker = worker;
+    this.#remote = wrap(worker);
+    this.#set({ status: "booting", stage: "Fetching Python", loadedBytes: 0, slow: false, message: "" });
+    const began = performance.now();
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let watchdog;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let slowTimer;
+    try {
+      await new Promise((resolve, reject) => {
+        const watch = (/** @type {number} */ ms, /** @type {string} */ what) => {
+          clearTimeout(watchdog);
+          watchdog = setTimeout(() => reject(new Error(what)), ms);
+        };
+        watch(STALL_MS, "worker.js or the list of files (manifest.json) did not arrive");
+        slowTimer = setTimeout(() => {
+          if (this.#worker === worker) this.#set({ slow: true });
+        }, SLOW_MS);
+        worker.onerror = (event) => {
+          event.preventDefault();
+          reject(new Error("worker.js could not be loaded or failed"));
+        };
+        const onProgress = (/** @type {Progress} */ progress) => {
+          if (this.#worker !== worker) return;
+          const { stage, loadedBytes, totalBytes, waitingFor } = progress;
+          if (stage === "starting") {
+            clearTimeout(slowTimer);
+            watch(START_MS, `Python did not start within ${START_MS / 1000} s`);
+            this.#set({ stage: "Starting Python", loadedBytes, totalBytes, slow: false });
+          } else {
+            watch(STALL_MS, `${waitingFor.join(", ")}: no data for ${STALL_MS / 1000} s`);
+            this.#set({ stage: "Fetching Python", loadedBytes, totalBytes });
+          }
+        };
+        this.#remote.boot(SITE_ROOT, proxy(onProgress)).then(resolve, reject);
+      });
+      this.#set({ status: "live", stage: `Python up in ${Math.round(performance.now() - began)} ms` });
+    } catch (error) {
+      if (this.#worker === worker) {
+        this.#stop();
+        this.#set({ status: "failed", slow: false, message: describe(error) });
+      }
+      throw error;
+    } finally {
+      clearTimeout(watchdog);
+      clearTimeout(slowTimer);
+    }
+  }
+
+  #stop() {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    this.#booting = undefined;
+  }
+
+  /** @param {Partial<PythonStatus>} change */
+  #set(change) {
+    this.status = Object.freeze({ ...this.status, ...change });
+    this.dispatchEvent(new Event("change"));
+  }
+}
+
+/**
+ * @param {unknown} error
+ * @returns {string} one line a reader can use: of a Python traceback, its last
+ */
+export function describe(error) {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.trim().split("\n").at(-1) ?? text;
+}
+
+export const python = new Python();

@@ -1,0 +1,48 @@
+// Where Python is, in a line: fetching with its bytes, live, or failed with the cause and Retry.
+
+/** @typedef {import("./types").PythonStatus} PythonStatus */
+
+/** @param {number} bytes */
+const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
+
+/** @param {{status: PythonStatus, notice: string, error: string, onRetry: () => void}} props */
+export function PythonNote({ status, notice, error, onRetry }) {
+  const { stage, loadedBytes, totalBytes, slow, message } = status;
+  const retry = (
+    <button type="button" onClick={onRetry}>
+      Retry
+    </button>
+  );
+  if (status.status === "failed") {
+    return (
+      <div class="python-note failed" role="alert">
+        <p>
+          <b>Python could not start.</b> {message}. What you see is the run made when this page was
+          built; the rest of the page does not need Python.
+        </p>
+        {retry}
+      </div>
+    );
+  }
+  if (status.status === "live") {
+    return (
+      <div class="python-note" role="status">
+        <p>{error ? <b>{error}</b> : notice || "Python is running in this tab."}</p>
+      </div>
+    );
+  }
+  return (
+    <div class="python-note" role="status">
+      <p>
+        {stage || "Python has not been started"}
+        {totalBytes > 0 && ` (${megabytes(loadedBytes)} of ${megabytes(totalBytes)} MB)`}
+        {". "}
+        {slow
+          ? "This is taking longer than usual: a slow connection? It goes on by itself."
+          : notice || "Meanwhile: a run made when this page was built."}
+      </p>
+      <progress value={loadedBytes} max={totalBytes || 1} aria-label="Fetching Python" />
+      {slow && retry}
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+// <spec-source>: Copy and Download for the file shown, and whether it is the one that runs.
+
+import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { python } from "./python.js";
+
+/** Adds its bar above the highlighted file, which the build put there. */
+export class SourceElement extends HTMLElement {
+  #bar = document.createElement("div");
+
+  connectedCallback() {
+    const code = this.querySelector("code[data-source]");
+    const sha256 = this.dataset.sha256;
+    const file = this.getAttribute("file");
+    if (!code || !sha256 || !file) return;
+    this.#bar.className = "source-bar";
+    this.querySelector(".source-facts")?.after(this.#bar);
+    const text = code.textContent ?? "";
+    render(<SourceBar text={text} file={file} sha256={sha256} />, this.#bar);
+  }
+
+  disconnectedCallback() {
+    render(null, this.#bar);
+    this.#bar.remove();
+  }
+}
+
+/** @param {{text: string, file: string, sha256: string}} props */
+function SourceBar({ text, file, sha256 }) {
+  const [copied, setCopied] = useState("");
+  const running = useRunningHash();
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied("Copied");
+    } catch {
+      setCopied("The browser did not allow copying: use Download");
+    }
+  };
+  const same = running === sha256;
+  return (
+    <>
+      <button type="button" onClick={copy}>
+        Copy
+      </button>
+      <a class="button" download={file} href={`data:text/x-python;charset=utf-8,${encodeURIComponent(text)}`}>
+        Download
+      </a>
+      <span role="status">{copied}</span>
+      <p class="source-match" data-match={running ? String(same) : "unknown"}>
+        {!running && "Python is not up yet, so nothing has been compared."}
+        {running && same && "✓ This is the file Python imported in this tab: same SHA-256."}
+        {running && !same && `✗ Python imported another file: SHA-256 ${running}.`}
+      </p>
+    </>
+  );
+}
+
+/** The SHA-256 of the module in the worker, once Python is up. */
+function useRunningHash() {
+  const [hash, setHash] = useState("");
+  useEffect(() => {
+    const ask = async () => {
+      if (python.status.status !== "live") return;
+      try {
+        setHash((await python.call("playground", "source", {})).sha256);
+      } catch {
+        setHash(""); // Python stopped meanwhile: its own note says so
+      }
+    };
+    python.addEventListener("change", ask);
+    ask();
+    return () => python.removeEventListener("change", ask);
+  }, []);
+  return hash;
+}

@@ -1,0 +1,130 @@
+// The data that scenes return (docs/scenes/playground.py) and that widgets show.
+
+export interface Settings {
+  quality: number;
+  gamma: number;
+}
+
+/** A seed and a log of settings: everything a widget shows is a function of it. */
+export interface Session {
+  seed: number;
+  steps: number;
+  log: [step: number, settings: Settings][];
+}
+
+export type CellKind = "accepted" | "rejected" | "recovered" | "discarded" | "bonus";
+
+export interface Cell {
+  kind: CellKind;
+  position: number;
+  token: number;
+  word: string;
+  context: string;
+  p: number;
+  q: number | null;
+  ratio: number | null;
+  uniform: number | null;
+  target: number[];
+  draft: number[] | null;
+  residual: number[] | null;
+}
+
+export interface Pace {
+  tokens: number;
+  settings_changed: boolean;
+  mean: number;
+  predicted: number;
+}
+
+export interface Frame extends Settings {
+  step: number;
+  cells: Cell[];
+  pace: Pace;
+}
+
+export interface Statistics {
+  steps: number;
+  drafted: number;
+  accepted: number;
+  thrown_away: number;
+  tokens_emitted: number;
+  draft_accept_rate: number | null;
+  tokens_per_pass: number | null;
+  speedup: number | null;
+}
+
+export interface Distribution {
+  words: string[];
+  emitted: number[];
+  expected: number[];
+  low: number[];
+  high: number[];
+}
+
+export interface State {
+  session: Session;
+  finished: boolean;
+  window: Statistics;
+  run: Statistics;
+  distribution: Distribution;
+  evidence: { log10_e: number | null; level: number; rejected: boolean };
+}
+
+export interface Run {
+  frames: Frame[];
+  state: State;
+}
+
+export interface Finding {
+  name: string;
+  vocab: number;
+  gamma: number;
+  num_tokens: number;
+  paths: number;
+  total_variation: string;
+}
+
+export interface Certificate {
+  state: "exact" | "not exact" | "could not check";
+  reason: string;
+  findings: Finding[];
+}
+
+export interface FirstFrame extends Run {
+  defaults: Settings & { seed: number; cost_ratio: number };
+  max_steps: number;
+  max_gamma: number;
+  first_run_steps: number;
+  certificate: Certificate;
+  source: { file: string; sha256: string };
+}
+
+/** Where Python is, as every widget on the page sees it. */
+export interface PythonStatus {
+  status: "idle" | "booting" | "live" | "failed";
+  stage: string;
+  loadedBytes: number;
+  totalBytes: number;
+  slow: boolean;
+  message: string;
+}
+
+export interface RuntimeFile {
+  name: string;
+  url: string;
+  bytes: number;
+  sha256: string;
+  role: "core" | "package" | "specdec" | "scene";
+}
+
+export interface Manifest {
+  pyodide: string;
+  files: RuntimeFile[];
+}
+
+export interface Progress {
+  stage: "downloading" | "starting";
+  loadedBytes: number;
+  totalBytes: number;
+  waitingFor: string[];
+}

@@ -1,0 +1,79 @@
+// "Output = target?": exact, not exact, or could not check - and what that rests on.
+
+import { Explained } from "./explained.jsx";
+
+/**
+ * @typedef {import("./types").Certificate} Certificate
+ * @typedef {import("./types").State} State
+ */
+
+const MARKS = { exact: "✓", "not exact": "✗", "could not check": "?" };
+
+/**
+ * Either check alone can say "not exact"; only both together say "exact".
+ *
+ * @param {Certificate} certificate every outcome of this code on the named small models
+ * @param {State["evidence"]} evidence the running test on this stream, latched until Reset
+ */
+export function judge(certificate, evidence) {
+  return evidence.rejected ? "not exact" : certificate.state;
+}
+
+/** @param {{certificate: Certificate, certifiedHere: boolean, evidence: State["evidence"]}} props */
+export function Verdict({ certificate, certifiedHere, evidence }) {
+  const state = judge(certificate, evidence);
+  return (
+    <div class="tile verdict-tile" data-verdict={state}>
+      <dt>
+        Output = target?{" "}
+        <Explained label="What the verdict rests on">
+          <Enumerated certificate={certificate} certifiedHere={certifiedHere} />
+          <Running evidence={evidence} />
+        </Explained>
+      </dt>
+      <dd>
+        <b data-stat="exact" role="status">
+          <span aria-hidden="true">{MARKS[state]} </span>
+          {state}
+        </b>
+        <small>{certifiedHere ? "checked in this tab" : "checked when built"}</small>
+      </dd>
+    </div>
+  );
+}
+
+/** @param {{certificate: Certificate, certifiedHere: boolean}} props */
+function Enumerated({ certificate, certifiedHere }) {
+  const where = certifiedHere ? "in this tab" : "when this page was built";
+  return (
+    <>
+      <p>Every random outcome of this code was run {where}, in exact fractions:</p>
+      <ul>
+        {certificate.findings.map((finding) => (
+          <li key={finding.name}>
+            {finding.name} ({finding.vocab} words, γ = {finding.gamma}, {finding.num_tokens} tokens):{" "}
+            {finding.paths.toLocaleString("en")} paths, total variation {finding.total_variation}
+          </li>
+        ))}
+      </ul>
+      {certificate.reason && (
+        <p>
+          {certificate.state}: {certificate.reason}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** @param {{evidence: State["evidence"]}} props */
+function Running({ evidence }) {
+  const strength =
+    evidence.log10_e == null ? "beyond all bounds" : `10^${evidence.log10_e.toFixed(1)}`;
+  return (
+    <p>
+      Running evidence against this stream: {strength}. It raises the alarm at 1/{evidence.level} =
+      {` ${(1 / evidence.level).toLocaleString("en")}`}, and would do so by chance, ever, in at most
+      one run of that many.
+    </p>
+  );
+}

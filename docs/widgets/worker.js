@@ -1,0 +1,127 @@
+// Python's side of the page: boots Pyodide in a module worker and calls scenes by name.
+
+import { expose } from "comlink";
+import { fetchChecked, fetchManifest } from "./runtime_files.js";
+
+/**
+ * @typedef {import("./types").Progress} Progress
+ * @typedef {import("./types").RuntimeFile} RuntimeFile
+ */
+
+const SCENES = "/lab/scenes";
+
+/** @type {import("pyodide").PyodideInterface | undefined} */
+let pyodide;
+/** @type {Map<string, {scene: any, actions: string[]}>} by name */
+const scenes = new Map();
+
+const python = {
+  /**
+   * @param {string} siteRoot
+   * @param {(progress: Progress) => void} onProgress
+   */
+  async boot(siteRoot, onProgress) {
+    const { files } = await fetchManifest(siteRoot);
+    const contents = await fetchChecked(files, siteRoot, onProgress);
+    const totalBytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    onProgress({ stage: "starting", loadedBytes: totalBytes, totalBytes, waitingFor: [] });
+    pyodide = await startPyodide(files, contents, siteRoot);
+  },
+
+  /**
+   * @param {string} name a scene, never code
+   * @param {string} action one of the scene's ACTIONS
+   * @param {Record<string, unknown>} payload its keyword arguments
+   */
+  call(name, action, payload) {
+    if (!pyodide) throw new Error("Python is not up");
+    const { scene, actions } = sceneNamed(pyodide, name);
+    if (!actions.includes(action)) throw new Error(`${name} has no action ${action}`);
+    // As JSON, so that the browser, the build and the tests compare the same thing.
+    const json = pyodide.pyimport("json");
+    const keywords = Object.entries(payload).map(([keyword, value]) => [
+      keyword,
+      json.loads(JSON.stringify(value)),
+    ]);
+    const result = scene[action].callKwargs(Object.fromEntries(keywords));
+    const text = json.dumps.callKwargs(result, { allow_nan: false });
+    result.destroy();
+    return JSON.parse(text);
+  },
+};
+
+/**
+ * @param {import("pyodide").PyodideInterface} python
+ * @param {string} name
+ */
+function sceneNamed(python, name) {
+  let known = scenes.get(name);
+  if (!known) {
+    const scene = python.pyimport(name).SCENE();
+    known = { scene, actions: scene.ACTIONS.toJs() };
+    scenes.set(name, known);
+  }
+  return known;
+}
+
+/**
+ * @param {RuntimeFile[]} files
+ * @param {Map<string, Uint8Array<ArrayBuffer>>} contents
+ * @param {string} siteRoot
+ */
+async function startPyodide(files, contents, siteRoot) {
+  const named = (/** @type {string} */ name) => {
+    const content = contents.get(name);
+    if (!content) throw new Error(`${name} is not in the runtime's manifest`);
+    return content;
+  };
+  const core = files.find((file) => file.name === "pyodide.mjs");
+  if (!core) throw new Error("pyodide.mjs is not in the runtime's manifest");
+  const indexURL = new URL(".", new URL(core.url, siteRoot)).href;
+  const restoreFetch = answerFetchesFrom(files, contents, siteRoot);
+  try {
+    const { loadPyodide } = await import(/* @vite-ignore */ `${indexURL}pyodide.mjs`);
+    /** @type {import("pyodide").PyodideInterface} */
+    const started = await loadPyodide({
+      indexURL,
+      lockFileContents: new TextDecoder().decode(named("pyodide-lock.json")),
+      packageBaseUrl: indexURL,
+      packages: ["numpy"],
+    });
+    for (const file of files) {
+      if (file.role === "specdec") started.unpackArchive(named(file.name), "wheel");
+    }
+    started.FS.mkdirTree(SCENES);
+    for (const file of files) {
+      if (file.role === "scene") started.FS.writeFile(`${SCENES}/${file.name}`, named(file.name));
+    }
+    started.pyimport("sys").path.append(SCENES);
+    return started;
+  } finally {
+    restoreFetch();
+  }
+}
+
+/**
+ * While Pyodide loads, its own fetches get the bytes already checked.
+ *
+ * @param {RuntimeFile[]} files
+ * @param {Map<string, Uint8Array<ArrayBuffer>>} contents
+ * @param {string} siteRoot
+ */
+function answerFetchesFrom(files, contents, siteRoot) {
+  const byUrl = new Map(files.map((file) => [new URL(file.url, siteRoot).href, file.name]));
+  const fetchFromNetwork = self.fetch;
+  self.fetch = async (input, init) => {
+    const url = input instanceof Request ? input.url : new URL(input, self.location.href).href;
+    const name = byUrl.get(url);
+    if (!name) return fetchFromNetwork(input, init);
+    const type = name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream";
+    return new Response(contents.get(name), { headers: { "Content-Type": type } });
+  };
+  return () => {
+    self.fetch = fetchFromNetwork;
+  };
+}
+
+expose(python);
