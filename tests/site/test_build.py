@@ -1,0 +1,70 @@
+"""The strict build: the pages are there, and every hook did its part.
+
+A site builder that ignores `hooks:` still builds pages; these tests would fail then.
+"""
+
+import json
+import re
+
+from tests.site.html_pages import pages_of
+
+
+def test_the_pages_are_there(built_site):
+    assert pages_of(built_site).keys() == {
+        "404.html", "index.html", "reference/index.html", "speculative-decoding/index.html"}
+
+
+def test_every_hook_is_listed_and_every_listed_hook_exists(root):
+    config = (root / "mkdocs.yml").read_text()
+    listed = re.findall(r"^  - (site_hooks/\w+\.py)", config, re.M)
+    there = [f"site_hooks/{path.name}" for path in (root / "site_hooks").glob("*.py")]
+    assert sorted(set(listed)) == sorted(there)
+
+
+def test_no_element_that_a_hook_fills_is_left_empty(built_site):
+    for path, page in pages_of(built_site).items():
+        for element in page.find("spec-source") + page.find("spec-playground"):
+            assert element.text.strip(), path
+            assert not element.inside("p"), path
+
+
+def test_the_playground_holds_a_run_and_its_picture(built_site):
+    page = pages_of(built_site)["speculative-decoding/index.html"]
+    [script] = page.find("script", "data-frame")
+    frame = json.loads(script.text)
+    assert script.inside("spec-playground")
+    assert len(frame["frames"]) == frame["state"]["run"]["steps"] > 0
+    [picture] = page.find("svg", "aria-label")
+    assert picture.inside("figure")
+    assert picture.attributes["aria-label"].startswith("Step 1: ")
+
+
+def test_the_source_panel_is_filled(built_site):
+    page = pages_of(built_site)["speculative-decoding/index.html"]
+    [panel] = page.find("spec-source")
+    lines = page.find("span", "data-line")
+    assert [line.attributes["data-line"] for line in lines] == [
+        str(number + 1) for number in range(int(panel.attributes["data-lines"]))]
+
+
+def test_no_number_is_left_out_of_the_prose(built_site):
+    for path, page in pages_of(built_site).items():
+        assert "{{" not in page.elements[0].text, path
+
+
+def test_the_widgets_are_bundled_and_their_sources_are_not_published(built_site):
+    assert sorted(path.name for path in (built_site / "widgets").iterdir()) == [
+        "lab.js", "worker.js"]
+
+
+def test_scenes_are_published_byte_for_byte_and_nothing_else(built_site, root):
+    published = {path.name: path.read_bytes() for path in (built_site / "scenes").iterdir()}
+    assert published == {
+        path.name: path.read_bytes() for path in (root / "docs/scenes").glob("*.py")}
+
+
+def test_every_module_of_the_package_is_in_the_reference(root):
+    reference = (root / "docs/reference.md").read_text()
+    named = re.findall(r"^::: (specdec\.\w+)$", reference, re.M)
+    modules = [f"specdec.{path.stem}" for path in (root / "specdec").glob("*.py")]
+    assert sorted(named) == sorted(set(modules) - {"specdec.__init__"})

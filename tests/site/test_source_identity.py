@@ -1,0 +1,67 @@
+"""The code shown, the code in the wheel and the code in the tree are the same bytes."""
+
+import hashlib
+import json
+import zipfile
+
+import pytest
+
+from tests.site.html_pages import pages_of
+
+
+@pytest.fixture(scope="module")
+def manifest(built_site):
+    return json.loads((built_site / "runtime/manifest.json").read_text())
+
+
+def test_panel_wheel_and_tree_hold_the_same_file(built_site, root, manifest):
+    content = (root / "specdec/speculative.py").read_bytes()
+
+    page = pages_of(built_site)["speculative-decoding/index.html"]
+    [panel], [code] = page.find("spec-source"), page.find("code", "data-source")
+    assert code.text.encode() == content
+    assert panel.attributes["data-sha256"] == hashlib.sha256(content).hexdigest()
+
+    [wheel] = [file for file in manifest["files"] if file["role"] == "specdec"]
+    with zipfile.ZipFile(built_site / wheel["url"]) as archive:
+        assert archive.read("specdec/speculative.py") == content
+
+
+def test_every_source_in_the_wheel_is_the_trees(built_site, root, manifest):
+    [wheel] = [file for file in manifest["files"] if file["role"] == "specdec"]
+    with zipfile.ZipFile(built_site / wheel["url"]) as archive:
+        packed = {name: archive.read(name) for name in archive.namelist()
+                  if name.endswith(".py")}
+    assert packed == {f"specdec/{path.name}": path.read_bytes()
+                      for path in (root / "specdec").glob("*.py")}
+
+
+def test_the_manifest_tells_the_truth_about_every_file(built_site, manifest):
+    for file in manifest["files"]:
+        data = (built_site / file["url"]).read_bytes()
+        assert (len(data), hashlib.sha256(data).hexdigest()) == (
+            file["bytes"], file["sha256"]), file["name"]
+
+
+def test_the_manifest_lists_all_that_is_published_for_the_worker(built_site, manifest):
+    published = {path.relative_to(built_site).as_posix()
+                 for folder in ("runtime", "scenes")
+                 for path in (built_site / folder).rglob("*") if path.is_file()}
+    listed = {file["url"] for file in manifest["files"]}
+    assert listed == published - {"runtime/manifest.json"}
+
+
+def test_the_runtime_is_what_was_pinned(built_site, root, manifest):
+    pins = json.loads((root / "site_hooks/runtime_pins.json").read_text())
+    assert manifest["pyodide"] == pins["pyodide"] == "314.0.4"
+    hashes = {file["name"]: file["sha256"] for file in manifest["files"]
+              if file["role"] in ("core", "package")}
+    assert hashes == pins["core"] | pins["packages"]
+
+
+def test_pyodides_own_lock_pins_the_same_packages(built_site, root, manifest):
+    pins = json.loads((root / "site_hooks/runtime_pins.json").read_text())
+    [lock] = [file for file in manifest["files"] if file["name"] == "pyodide-lock.json"]
+    packages = json.loads((built_site / lock["url"]).read_text())["packages"].values()
+    locked = {package["file_name"]: package["sha256"] for package in packages}
+    assert pins["packages"].items() <= locked.items()
