@@ -47,8 +47,9 @@ def emitted_words(frames: list[dict]) -> list[str]:
 
 
 def sentence(words: list[str]) -> str:
-    """Joins words as they are read: no space before a full stop."""
-    return " ".join(words).replace(" .", ".")
+    """Joins words as they are read: no space before a full stop, a capital after it."""
+    text = " ".join(words).replace(" .", ".")
+    return re.sub(r"(?:^|(?<=\. ))\w", lambda first: first[0].upper(), text)
 
 
 def description(frames: list[dict]) -> str:

@@ -84,9 +84,11 @@ def _starts(program: str) -> bool:
 def _run(*command: str) -> None:
     print("+", *command, flush=True)
     try:
-        subprocess.run(command, timeout=INSTALL_SECONDS, check=False)
+        code = subprocess.run(command, timeout=INSTALL_SECONDS).returncode
     except subprocess.TimeoutExpired:
-        print(f"gave up after {INSTALL_SECONDS} s", flush=True)
+        code = f"none within {INSTALL_SECONDS} s"
+    if code:
+        print(f"  That failed (exit: {code}).", flush=True)
 
 
 if __name__ == "__main__":

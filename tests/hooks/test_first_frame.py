@@ -36,7 +36,7 @@ FRAME = {
 
 
 def test_the_words_emitted_read_as_a_sentence():
-    assert sentence(emitted_words(STEPS)) == "old dog slept."
+    assert sentence([*emitted_words(STEPS), "then", "the"]) == "Old dog slept. Then the"
 
 
 def test_the_description_says_what_became_of_each_token():
@@ -95,7 +95,7 @@ def test_the_element_is_filled_and_keeps_its_attributes():
     assert json.loads(script.text) == FRAME
     [caption] = parse(html).find("figcaption")
     assert "4 tokens came out of 2 passes" in caption.text
-    assert "“old dog slept.”" in caption.text
+    assert "“Old dog slept.”" in caption.text
 
 
 def test_words_are_escaped():
