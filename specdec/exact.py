@@ -114,10 +114,11 @@ class EnumeratingRng:
             CannotEnumerate: several draws without replacement.
         """
         values = range(a) if isinstance(a, int | np.integer) else a
+        n = len(values)
         if p is None:
-            p = [Fraction(1, len(values))] * len(values)
-        if len(p) != len(values) or len(values) == 0:
-            raise ValueError(f"choice: {len(p)} probabilities p for {len(values)} values")
+            p = [Fraction(1, n)] * n if n else []
+        if len(p) != n or n == 0:
+            raise ValueError(f"choice: {len(p)} probabilities p for {n} values")
         if size is not None and not replace:
             raise CannotEnumerate("choice(replace=False) cannot be enumerated")
         weights = p.tolist() if isinstance(p, np.ndarray) else list(p)
