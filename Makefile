@@ -14,6 +14,7 @@ export NO_MKDOCS_2_WARNING := 1
 .PHONY: serve test site bench clean
 
 serve: $(INSTALLED)  ## build the site, serve it on 127.0.0.1 and rebuild on changes
+	@$(BIN)/python -c "import socket; socket.create_server(('127.0.0.1', $(PORT))).close()" 2>/dev/null || { echo "Port $(PORT) is taken. Try another: make serve PORT=8001"; exit 1; }
 	$(BIN)/mkdocs serve --dev-addr 127.0.0.1:$(PORT)
 
 test: $(INSTALLED)  ## all tests, those in the browser too
@@ -33,5 +34,6 @@ $(INSTALLED): pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed (python.org, or your system's package python3)"; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || { echo "Python cannot make virtual environments here. On Debian or Ubuntu: apt-get install python3-venv"; exit 1; }
 	@echo "Installing into $(VENV) ..."
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]' \
+	  || { echo "pip could not install what the lines above name. It needs PyPI: check the network, then run make again."; exit 1; }
 	@touch $@

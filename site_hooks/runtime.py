@@ -124,11 +124,13 @@ def from_carrier(name: str) -> bytes:
         # Nothing of it is installed or run; its Requires-Python excludes newer hosts.
         done = subprocess.run(
             [sys.executable, "-m", "pip", "download", CARRIER, "--no-deps", "--quiet",
-             "--only-binary=:all:", "--python-version=3.12", f"--dest={folder}"],
+             "--only-binary=:all:", "--python-version=3.12", f"--dest={folder}",
+             "--retries=1", f"--timeout={TIMEOUT_SECONDS}"],
             capture_output=True, text=True,
         )
         if done.returncode:
-            raise Unavailable(f"pip download failed:\n{done.stderr.strip()}")
+            *_, reason = done.stderr.strip().splitlines()
+            raise Unavailable(f"pip download failed: {reason}")
         [wheel] = Path(folder).glob("*.whl")
         try:
             with zipfile.ZipFile(wheel) as archive:

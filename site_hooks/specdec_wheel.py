@@ -34,6 +34,17 @@ def build_wheel(root: Path) -> tuple[str, bytes]:
         return wheel.name, wheel.read_bytes()
 
 
+def forget(package: str, modules: dict) -> None:
+    """Removes a package and its modules from those that are loaded."""
+    for name in [name for name in modules if name.partition(".")[0] == package]:
+        del modules[name]
+
+
+def on_pre_build(config) -> None:
+    # Under `mkdocs serve` the scenes run at build must see an edit, as the wheel does.
+    forget("specdec", sys.modules)
+
+
 def on_files(files, config):
     name, data = build_wheel(Path(config.config_file_path).parent)
     files.append(

@@ -8,7 +8,7 @@ import zipfile
 import pytest
 from mkdocs.exceptions import PluginError
 
-from site_hooks.specdec_wheel import build_wheel
+from site_hooks.specdec_wheel import build_wheel, forget
 
 
 @pytest.fixture
@@ -42,3 +42,9 @@ def test_a_failure_says_what_flit_said(tmp_path):
     (tmp_path / "pyproject.toml").write_text('[project]\nname = "specdec"\n')
     with pytest.raises(PluginError, match="(?s)was not built.*version must be specified"):
         build_wheel(tmp_path)
+
+
+def test_an_edited_package_is_forgotten_and_nothing_else():
+    modules = {"specdec": 1, "specdec.models": 2, "specdecoder": 3, "numpy": 4}
+    forget("specdec", modules)
+    assert modules == {"specdecoder": 3, "numpy": 4}
