@@ -141,6 +141,18 @@ def test_a_word_that_cannot_come_has_no_room_and_one_that_must_come_neither():
     assert low.tolist() == high.tolist() == [0, 20, 0]
 
 
+def test_a_row_that_sums_to_1_but_for_rounding_counts_as_what_is_drawn_from_it():
+    counts, results = np.full((1, 2), 25), []
+    for row in (np.array([0.3, 0.7]), np.array([0.3, 0.7]) * (1 + 8e-7)):
+        evidence, band = Evidence(), ConfidenceBand(2)
+        for token in [0, 1] * 25:
+            evidence.update("any", row, token)
+            band.update(row)
+        results.append([evidence.log_e_value, log_e_value_of_counts(counts, [row]),
+                        *band.expected, *band.log_martingale(counts[0])])
+    assert np.allclose(*results, rtol=1e-10, atol=0)
+
+
 # --- what is latched ------------------------------------------------------------------
 
 def test_a_rejection_is_never_taken_back():
