@@ -23,6 +23,7 @@ CELLS = 8
 FUNCTIONS = [
     lambda x: x, lambda x: 1 - x, lambda x: x * THIRD, lambda x: 2 * x - 1,
     lambda x: -x / 3 + 1, lambda x: np.float64(0.5) * x, lambda x: x + x,
+    lambda x: 2 * (1 - x) - x, lambda x: (x - 2) / 3,
 ]
 OPERATORS = [
     operator.lt, operator.le, operator.gt, operator.ge,
