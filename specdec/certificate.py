@@ -3,7 +3,7 @@
 `specdec.exact` does the enumerating; this file names the models and gives the verdict.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 
@@ -77,17 +77,20 @@ def small_models() -> list[SmallModel]:
     ]
 
 
-def certify(decode: Callable = speculative_decode) -> Certificate:
-    """Runs `decode` through every random outcome on each of `small_models()`.
+def certify(
+    decode: Callable = speculative_decode, models: Sequence[SmallModel] | None = None,
+) -> Certificate:
+    """Runs `decode` through every random outcome on each of the models.
 
     Args:
         decode: code with the signature of `specdec.speculative.speculative_decode`.
+        models: `small_models()` unless said otherwise.
 
     Returns:
         The verdict. Code that raises cannot be checked: the reason says what it raised.
     """
     findings = []
-    for model in small_models():
+    for model in small_models() if models is None else models:
         try:
             findings.append(_enumerate(decode, model))
         except CannotEnumerate as error:
@@ -100,6 +103,16 @@ def certify(decode: Callable = speculative_decode) -> Certificate:
             reason = f"{finding.name}: total variation {finding.total_variation}"
             return Certificate("not exact", reason, tuple(findings))
     return Certificate("exact", "", tuple(findings))
+
+
+def combine(certificates: Sequence[Certificate]) -> Certificate:
+    """Returns one verdict on all models: exact only when each of them is."""
+    findings = tuple(finding for one in certificates for finding in one.findings)
+    for state in ("not exact", "could not check"):
+        for certificate in certificates:
+            if certificate.state == state:
+                return Certificate(state, certificate.reason, findings)
+    return Certificate("exact", "", findings)
 
 
 def _enumerate(decode: Callable, model: SmallModel) -> Finding:

@@ -30,7 +30,7 @@ def acceptance_rate(p, q):
     p, q = _distributions("p", p), _distributions("q", q)
     if p.shape != q.shape:
         raise ValueError(f"p {list(p.shape)} and q {list(q.shape)} must have one shape")
-    return np.minimum(p, q).sum(axis=-1)
+    return np.minimum(np.minimum(p, q).sum(axis=-1), 1)  # rows may sum to 1 and a little
 
 
 def expected_tokens(alpha, gamma: int):
@@ -134,7 +134,7 @@ def mean_acceptance_rate(target_table, draft_table) -> float:
     Source: definition 3.1 and corollary 3.6, E[β] over the prefixes.
     """
     rates = acceptance_rate(target_table, draft_table)
-    return float(stationary_distribution(target_table) @ rates)
+    return min(1.0, float(stationary_distribution(target_table) @ rates))
 
 
 def _distributions(name, rows):

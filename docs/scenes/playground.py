@@ -26,6 +26,9 @@ class Playground:
 
     ACTIONS = ("open", "advance", "certify", "source")
 
+    def __init__(self) -> None:
+        self.certificates: list[certificate.Certificate] = []
+
     def open(self, *, seed: int, cost_ratio: float) -> dict:
         """Begins a session: no step made yet, the stream stands before a new sentence."""
         self.seed = seed
@@ -57,8 +60,22 @@ class Playground:
         return {"frames": frames, "state": self._state(cost_ratio)}
 
     def certify(self) -> dict:
-        """Enumerates the running code on the named small models: see specdec.certificate."""
-        return certificate.certify(speculative.speculative_decode).as_dict()
+        """Enumerates the running code on the next of the named small models.
+
+        One model a call, so that a reader who presses Run meanwhile need not wait for all.
+
+        Returns:
+            {"done": whether that was the last, "certificate": the verdict on all so far}.
+        """
+        models = certificate.small_models()
+        if len(self.certificates) == len(models):
+            self.certificates = []
+        next_model = models[len(self.certificates)]
+        self.certificates.append(
+            certificate.certify(speculative.speculative_decode, [next_model]))
+        return {
+            "done": len(self.certificates) == len(models),
+            "certificate": certificate.combine(self.certificates).as_dict()}
 
     def source(self) -> dict:
         """Returns the SHA-256 of the file that Python imported as `speculative`."""
@@ -71,6 +88,7 @@ class Playground:
             return
         draft = draft_of_quality(self.target, settings["quality"])
         self.log.append((len(self.records), settings))
+        self.window_tokens = 0
         self.alpha = theory.mean_acceptance_rate(self.target.table, draft.table)
         steps_left = MAX_STEPS - len(self.records)
         self.steps = speculative.speculative_decode(
@@ -93,10 +111,11 @@ class Playground:
         self.records.append({
             "drafted": len(step.draft_tokens), "accepted": step.num_accepted,
             "tokens": len(step.tokens)})
-        window = self.records[self.log[-1][0]:]
+        self.window_tokens += len(step.tokens)
+        steps_in_window = len(self.records) - self.log[-1][0]
         pace = {
-            "tokens": len(step.tokens), "settings_changed": len(window) == 1,
-            "mean": sum(record["tokens"] for record in window) / len(window),
+            "tokens": len(step.tokens), "settings_changed": steps_in_window == 1,
+            "mean": self.window_tokens / steps_in_window,
             "predicted": float(theory.expected_tokens(self.alpha, settings["gamma"]))}
         return {"step": len(self.records), **settings, "cells": cells, "pace": pace}
 
@@ -134,7 +153,7 @@ def first_frame() -> dict:
     return {
         **run, "defaults": DEFAULTS, "max_steps": MAX_STEPS, "max_gamma": MAX_GAMMA,
         "first_run_steps": FIRST_RUN_STEPS,
-        "certificate": playground.certify(), "source": playground.source()}
+        "certificate": certificate.certify().as_dict(), "source": playground.source()}
 
 
 def _cells(step, draws, context: int, words) -> list[dict]:

@@ -56,6 +56,7 @@ export function Controls({ session, booting }) {
         <label>
           Speed
           <select
+            aria-label="Speed"
             value={session.speed}
             onChange={(event) =>
               session.setSpeed(/** @type {keyof typeof SPEEDS} */ (event.currentTarget.value))

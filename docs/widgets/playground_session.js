@@ -94,7 +94,7 @@ export class PlaygroundSession extends EventTarget {
   async connect() {
     await this.#guarded(async () => {
       await this.#open();
-      await this.#inTurn(() => this.#certify());
+      while (!this.certifiedHere) await this.#inTurn(() => this.#certify());
     });
     if (this.#runWhenUp && python.status.status === "live") this.run();
   }
@@ -267,8 +267,9 @@ export class PlaygroundSession extends EventTarget {
   }
 
   async #certify() {
-    if (this.certifiedHere) return;
-    this.certificate = await python.call(SCENE, "certify", {});
+    const { done, certificate } = await python.call(SCENE, "certify", {});
+    if (!done && certificate.state === "exact") return; // exact only when all models are
+    this.certificate = certificate;
     this.certifiedHere = true;
     this.#changed();
   }

@@ -235,3 +235,9 @@ def test_a_better_draft_is_accepted_more_and_a_perfect_one_always():
 def test_bad_input_is_refused_by_name(call, named):
     with pytest.raises(ValueError, match=named):
         call()
+
+
+def test_an_acceptance_rate_never_passes_one_by_rounding():
+    nearly = np.array([[0.5 + 4e-7, 0.5], [0.25, 0.75 + 4e-7]])
+    assert acceptance_rate(nearly, nearly).tolist() == [1, 1]
+    assert mean_acceptance_rate(nearly, nearly) == 1

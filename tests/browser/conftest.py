@@ -1,0 +1,97 @@
+"""A browser on a served site; a page that fails its test on any console error."""
+
+import os
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser.chromium import MISSING, find_chromium
+from tests.browser.site_server import ORIGIN, chromium_arguments, serve
+
+WAIT_MS = 30_000  # generous: a fault, not a slow machine, should end a wait
+
+
+@pytest.fixture(scope="session")
+def site_port(built_site) -> Iterator[int]:
+    """The port of this worker's own server."""
+    with serve(built_site) as port:
+        yield port
+
+
+@pytest.fixture(scope="session")
+def browser(site_port) -> Iterator[Browser]:
+    """One headless Chromium a worker."""
+    path = find_chromium()
+    if path is None:
+        pytest.fail(MISSING)
+    arguments = chromium_arguments(site_port)
+    if os.geteuid() == 0:
+        arguments.append("--no-sandbox")  # Chromium's sandbox refuses to run as root
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=arguments)
+        yield browser
+        browser.close()
+
+
+class Guard:
+    """What a test's pages complained of, and what it has announced beforehand."""
+
+    def __init__(self) -> None:
+        self.complaints: list[str] = []
+        self.announced: list[str] = []
+        self.requests: list[str] = []
+
+    def announce(self, pattern: str) -> None:
+        """Says that the test sabotages a file: the browser's own line on it is no error."""
+        self.announced.append(pattern)
+
+    def watch(self, page: Page) -> None:
+        """Listens to everything the page and its workers ask for and say."""
+        page.on("console", lambda message: self._said(message.type, message.text, message.location))
+        page.on("pageerror", lambda error: self.complaints.append(f"page error: {error}"))
+        page.context.on("request", lambda request: self.requests.append(request.url))
+
+    def verdict(self) -> list[str]:
+        """Returns the complaints and the foreign addresses."""
+        local = (f"{ORIGIN}/specdec/", "data:", "blob:", "about:")
+        foreign = [url for url in self.requests if not url.startswith(local)]
+        return self.complaints + [f"foreign request: {url}" for url in foreign]
+
+    def _said(self, kind: str, text: str, location: dict) -> None:
+        line = f"console {kind}: {text} ({location.get('url', '')})"
+        if kind in ("error", "warning") and not any(
+                re.search(pattern, line) for pattern in self.announced):
+            self.complaints.append(line)
+
+
+@pytest.fixture
+def guard() -> Iterator[Guard]:
+    """Fails the test, at its end, on any console error, warning or foreign request."""
+    guard = Guard()
+    yield guard
+    assert guard.verdict() == []
+
+
+@pytest.fixture
+def open_page(browser, guard) -> Iterator[Callable[..., Page]]:
+    """Opens a watched page in a context of its own: open_page("speculative-decoding/")."""
+    contexts = []
+
+    def open_page(path: str, *, prepare: Callable[[Page], None] = lambda page: None,
+                  **options) -> Page:
+        options = {"viewport": {"width": 1280, "height": 800},
+                   "reduced_motion": "reduce"} | options
+        context = browser.new_context(**options)
+        contexts.append(context)
+        context.set_default_timeout(WAIT_MS)
+        page = context.new_page()
+        guard.watch(page)
+        prepare(page)
+        page.goto(f"{ORIGIN}/specdec/{path}")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()

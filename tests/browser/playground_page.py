@@ -1,0 +1,81 @@
+"""The playground as a reader finds it: by role and name, and by the marks design promises."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import WAIT_MS
+
+PATH = "speculative-decoding/"
+
+expect.set_options(timeout=WAIT_MS)
+
+
+class PlaygroundPage:
+    """Wraps a page that holds a <spec-playground>."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.element = page.locator("spec-playground")
+        self.quality = page.get_by_role("slider", name="Draft quality")
+        self.gamma = page.get_by_role("slider", name="Speculation length γ")
+        self.run = page.get_by_role("button", name="Run", exact=True)
+        self.pause = page.get_by_role("button", name="Pause")
+        self.step = page.get_by_role("button", name="Step", exact=True)
+        self.reset = page.get_by_role("button", name="Reset")
+        self.stage = page.get_by_role("region", name="Current step")
+        self.emitted = page.get_by_role("region", name="Emitted text")
+        self.inspector = page.get_by_role("region", name="Selected token")
+
+    def wait_until_live(self) -> None:
+        """Waits for Python, and for the enumeration that it then makes in the tab."""
+        expect(self.element).to_have_attribute("data-python", "live")
+        expect(self.page.get_by_text("checked in this tab")).to_be_visible()
+
+    def expect_steps(self, steps: int) -> None:
+        """Waits until this many steps are on the stage."""
+        expect(self.stage.get_by_role("heading")).to_contain_text(
+            re.compile(rf"Step {steps}\b" if steps else "No step yet"))
+
+    def step_times(self, times: int, made: int) -> int:
+        """Presses Step, a step at a time; returns the steps made then."""
+        for number in range(made + 1, made + times + 1):
+            self.step.click()
+            self.expect_steps(number)
+        return made + times
+
+    def stat(self, name: str) -> Locator:
+        """The statistic since the last change of a slider."""
+        return self.element.locator(f'[data-stat="{name}"]')
+
+    def shown_statistics(self) -> tuple[dict[str, str], dict[str, str]]:
+        """Returns the tiles' texts: since the last change, and of the whole run."""
+        return tuple(
+            {item.get_attribute(attribute): item.inner_text()
+             for item in self.element.locator(f"[{attribute}]").all()
+             if item.get_attribute(attribute) != "exact"}
+            for attribute in ("data-stat", "data-run-stat"))
+
+    def data(self) -> dict:
+        """Returns what the worker's Python sent: {"frames": the last ones, "state"}."""
+        return self.element.evaluate(
+            "({session}) => ({frames: session.frames, state: session.state})")
+
+    def tokens(self, region: Locator) -> list[str]:
+        """Returns the kinds of the region's tokens, in order."""
+        return [token.get_attribute("data-token")
+                for token in region.locator("[data-token]").all()]
+
+
+def as_tiles(figures: dict) -> dict[str, str]:
+    """Returns the statistics of a scene as the tiles write them."""
+    def written(value, form: str) -> str:
+        return "–" if value is None else form.format(value)
+
+    rate = figures["draft_accept_rate"]
+    return {
+        "draft-accept-rate": written(rate and 100 * rate, "{:.1f}%"),
+        "tokens-per-pass": written(figures["tokens_per_pass"], "{:.2f}"),
+        "speedup": written(figures["speedup"], "{:.2f}×"),
+        "thrown-away": f"{figures['thrown_away']:,}",
+        "tokens-emitted": f"{figures['tokens_emitted']:,}"}
