@@ -34,6 +34,6 @@ $(INSTALLED): pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed (python.org, or your system's package python3)"; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || { echo "Python cannot make virtual environments here. On Debian or Ubuntu: apt-get install python3-venv"; exit 1; }
 	@echo "Installing into $(VENV) ..."
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]' \
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]' \
 	  || { echo "pip could not install what the lines above name. It needs PyPI: check the network, then run make again."; exit 1; }
 	@touch $@
