@@ -119,9 +119,13 @@ def _svg(figure: Figure, label: str) -> str:
 
 
 def as_json(frame: dict) -> str:
-    """Returns the frame as JSON that cannot end the <script> it stands in."""
+    """Returns the frame as JSON, written as the text of an HTML element.
+
+    It stands in a <template>: instant navigation runs a page's <script> elements anew,
+    whatever their type.
+    """
     text = json.dumps(frame, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c")
+    return escape(text, quote=False)
 
 
 def fill(html: str, frame: dict) -> str:

@@ -1,6 +1,6 @@
 // The two sliders and everything that starts, stops and varies a run.
 
-import { SPEEDS } from "./playground_session.js";
+import { SPEEDS } from "./pacing.js";
 
 /**
  * @typedef {import("./playground_session.js").PlaygroundSession} PlaygroundSession

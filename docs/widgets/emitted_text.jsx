@@ -23,7 +23,6 @@ export function EmittedText({ frames, total, selected, onSelect }) {
   return (
     <section class="emitted" aria-label="Emitted text">
       <h2>Emitted text</h2>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys only help the buttons inside */}
       <p onKeyDown={moveAmongTokens} ref={scrollToEnd}>
         {earlier > 0 && <span class="earlier">… {earlier.toLocaleString("en")} earlier tokens … </span>}
         {emitted.map(({ cell, id }, i) => (

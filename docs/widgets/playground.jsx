@@ -27,7 +27,8 @@ export class PlaygroundElement extends HTMLElement {
   #address = "";
 
   connectedCallback() {
-    const data = this.querySelector("script[data-frame]")?.textContent;
+    const template = this.querySelector("template");
+    const data = template?.content.textContent;
     if (!data || this.session) return;
     const first = JSON.parse(data);
     const session = new PlaygroundSession(first, parseAddress(location.search, first));
@@ -42,8 +43,8 @@ export class PlaygroundElement extends HTMLElement {
   }
 
   disconnectedCallback() {
+    clearTimeout(this.#addressTimer);
     this.session?.pause();
-    this.#writeAddress();
     this.session = undefined;
     python.removeEventListener("change", this.#showStatus);
     render(null, this);
@@ -53,13 +54,17 @@ export class PlaygroundElement extends HTMLElement {
     this.dataset.python = python.status.status;
   };
 
+  /** Writes at once, then not again for a while, then whatever came meanwhile. */
   #keepAddress = () => {
-    this.#addressTimer ??= setTimeout(this.#writeAddress, ADDRESS_MS);
+    if (this.#addressTimer) return;
+    this.#writeAddress();
+    this.#addressTimer = setTimeout(() => {
+      this.#addressTimer = undefined;
+      this.#writeAddress();
+    }, ADDRESS_MS);
   };
 
   #writeAddress = () => {
-    clearTimeout(this.#addressTimer);
-    this.#addressTimer = undefined;
     const address = this.session?.address;
     if (!address || !this.isConnected || address === this.#address) return;
     this.#address = address;

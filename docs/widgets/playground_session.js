@@ -1,6 +1,8 @@
 // The playground's session: what the reader did, what Python answered, how far it is shown.
 // It draws nothing; it says "change" and the view (playground.jsx) shows it.
 
+import * as pacing from "./pacing.js";
+import { advance, certifyNext, FRAMES_KEPT, replay } from "./playground_scene.js";
 import { describe, python } from "./python.js";
 import { clampCostRatio, clampSeed, formatAddress } from "./session_address.js";
 
@@ -9,29 +11,13 @@ import { clampCostRatio, clampSeed, formatAddress } from "./session_address.js";
  * @typedef {import("./types").FirstFrame} FirstFrame
  * @typedef {import("./types").Frame} Frame
  * @typedef {import("./types").Pace} Pace
+ * @typedef {import("./types").Run} Run
  * @typedef {import("./types").State} State
- * @typedef {import("./types").Certificate} Certificate
  * @typedef {import("./session_address.js").Opening} Opening
  */
 
-const SCENE = "playground";
-const FRAMES_KEPT = 60; // steps whose tokens are on the page
-const CHUNK = 50; // steps a call when nothing is animated
-const GUESS_MS = 190;
-const BEFORE_VERDICT_MS = 260;
-const VERDICT_MS = 420;
-const AFTER_STEP_MS = 560;
-const STILL_STEP_MS = 900; // a step's time when nothing moves (reduced motion)
-const UNANIMATED_MS = 40;
-const PLAYED_STEPS = 5; // a picture while a prediction is being tested
-
-/** Animation speeds by name; `steps` at once and no animation where motion would be a blur. */
-export const SPEEDS = /** @type {const} */ ({
-  slow: { factor: 0.4, steps: 1 },
-  normal: { factor: 1, steps: 1 },
-  fast: { factor: 4, steps: 1 },
-  max: { factor: 0, steps: 10 },
-});
+const PLAYED_STEPS = 5; // a picture, while a prediction is being tested
+const ALL_SHOWN = { guesses: Number.POSITIVE_INFINITY, verdict: true };
 
 export class PlaygroundSession extends EventTarget {
   /** @type {Frame[]} */
@@ -39,10 +25,10 @@ export class PlaygroundSession extends EventTarget {
   /** @type {Pace[]} */
   pace = [];
   running = false;
-  /** @type {keyof typeof SPEEDS} */
+  /** @type {keyof typeof pacing.SPEEDS} */
   speed = "normal";
   /** How much of the newest frame is shown: guesses, then the verdict on all of them. */
-  shown = { guesses: Number.POSITIVE_INFINITY, verdict: true };
+  shown = ALL_SHOWN;
   notice = "";
   error = "";
   /** Where the certificate was made: with the site, or in this tab. */
@@ -53,8 +39,7 @@ export class PlaygroundSession extends EventTarget {
   #opened = false;
   #runWhenUp = false;
   #turn = Promise.resolve();
-  /** @type {(() => void) | undefined} */
-  #hurry;
+  #pause = new pacing.Pause();
   /** @type {Opening} */
   #opening;
 
@@ -73,7 +58,7 @@ export class PlaygroundSession extends EventTarget {
     this.seed = this.#opening.seed;
     this.costRatio = this.#opening.costRatio;
     this.settings = { ...this.#opening.log[this.#opening.log.length - 1][1] };
-    if (opening) this.notice = "Starting Python to replay the run in this address";
+    if (opening) this.notice = "Python will replay the run of this address";
     else this.#show(first);
   }
 
@@ -90,7 +75,7 @@ export class PlaygroundSession extends EventTarget {
     return formatAddress({ seed: this.seed, costRatio: this.costRatio, steps, log: full });
   }
 
-  /** Brings Python to where the page stands; anything the reader pressed meanwhile goes on. */
+  /** Brings Python to where the page stands; a run asked for meanwhile begins then. */
   async connect() {
     await this.#guarded(async () => {
       await this.#open();
@@ -105,10 +90,10 @@ export class PlaygroundSession extends EventTarget {
     this.#changed();
   }
 
-  /** @param {keyof typeof SPEEDS} speed */
+  /** @param {keyof typeof pacing.SPEEDS} speed */
   setSpeed(speed) {
     this.speed = speed;
-    this.#hurry?.();
+    this.#pause.hurry();
     this.#changed();
   }
 
@@ -119,7 +104,7 @@ export class PlaygroundSession extends EventTarget {
     await this.#guarded(async () => {
       await this.#open();
       await this.#inTurn(async () => {
-        this.state = (await this.#advance(0)).state;
+        this.state = (await advance(this.settings, 0, this.costRatio)).state;
       });
     });
   }
@@ -181,8 +166,8 @@ export class PlaygroundSession extends EventTarget {
         if (command === this.#command) this.settings = { ...settings };
         for (let left = steps; left > 0 && command === this.#command; left -= PLAYED_STEPS) {
           await this.#inTurn(async () => {
-            this.#show(await this.#advance(Math.min(PLAYED_STEPS, left)));
-            await this.#wait(UNANIMATED_MS);
+            this.#show(await advance(settings, Math.min(PLAYED_STEPS, left), this.costRatio));
+            await this.#pause.wait(pacing.UNANIMATED_MS);
           });
         }
         states.push(this.state);
@@ -198,15 +183,15 @@ export class PlaygroundSession extends EventTarget {
   #begin() {
     this.#command += 1;
     this.running = false;
-    this.#hurry?.();
+    this.#runWhenUp = false;
+    this.#pause.hurry();
     return this.#command;
   }
 
   async #open() {
     await python.boot();
     await this.#inTurn(async () => {
-      if (this.#opened) return;
-      this.#opened = await this.#openAt(this.#opening);
+      if (!this.#opened) await this.#replay();
     });
   }
 
@@ -218,56 +203,23 @@ export class PlaygroundSession extends EventTarget {
     await this.#open();
   }
 
-  /**
-   * Whatever talks to Python does so whole, one after the other.
-   *
-   * @param {() => Promise<void>} work
-   */
-  #inTurn(work) {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => {});
-    return done;
-  }
-
-  /**
-   * @param {Opening} opening
-   * @returns {Promise<boolean>} false if another session began meanwhile
-   */
-  async #openAt({ seed, costRatio, steps, log }) {
+  async #replay() {
     const epoch = this.#epoch;
-    const begun = await python.call(SCENE, "open", { seed, cost_ratio: costRatio });
-    /** @type {Frame[]} */
-    let frames = [];
-    /** @type {Pace[]} */
-    const pace = [];
-    let state = /** @type {State} */ (begun.state);
-    for (const [i, [start, settings]] of log.entries()) {
-      const end = log[i + 1]?.[0] ?? steps;
-      for (let done = start; done < end && epoch === this.#epoch; done += CHUNK) {
-        const count = Math.min(CHUNK, end - done);
-        const payload = { ...settings, count, cost_ratio: costRatio };
-        const run = await python.call(SCENE, "advance", payload);
-        frames = [...frames, ...run.frames].slice(-FRAMES_KEPT);
-        for (const frame of run.frames) pace.push(frame.pace);
-        state = run.state;
-        if (steps > CHUNK) {
-          this.notice = `Replaying step ${pace.length} of ${steps}`;
-          this.#changed();
-        }
-      }
-    }
-    if (epoch !== this.#epoch) return false;
-    this.frames = frames;
-    this.pace = pace;
-    this.state = state;
-    this.notice = "";
-    this.#whole();
+    const { steps } = this.#opening;
+    const replayed = await replay(this.#opening, (done) => {
+      this.notice = done < steps ? `Replaying step ${done} of ${steps}` : "";
+      this.#changed();
+      return epoch === this.#epoch;
+    });
+    if (!replayed) return;
+    Object.assign(this, replayed);
+    this.#opened = true;
+    this.shown = ALL_SHOWN;
     this.#changed();
-    return true;
   }
 
   async #certify() {
-    const { done, certificate } = await python.call(SCENE, "certify", {});
+    const { done, certificate } = await certifyNext();
     if (!done && certificate.state === "exact") return; // exact only when all models are
     this.certificate = certificate;
     this.certifiedHere = true;
@@ -275,79 +227,64 @@ export class PlaygroundSession extends EventTarget {
   }
 
   /**
-   * @param {number} count
-   * @returns {Promise<import("./types").Run>}
+   * Whatever talks to Python does so whole, one after the other.
+   *
+   * @param {() => Promise<void>} work
    */
-  #advance(count) {
-    return python.call(SCENE, "advance", { ...this.settings, count, cost_ratio: this.costRatio });
+  #inTurn(work) {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => {}); // who asked for the work hears of its failure
+    return done;
   }
 
   /**
    * @param {number} command
-   * @param {number} [steps] else as many as the speed says
+   * @param {number} [count] else as many as the speed says
    */
-  async #step(command, steps) {
+  async #step(command, count) {
     if (this.state.finished || command !== this.#command) return;
-    const speed = SPEEDS[this.speed];
-    const run = await this.#advance(steps ?? speed.steps);
-    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (!speed.factor || still || command !== this.#command) {
-      this.#show(run);
-      if (steps) return;
-      await this.#wait(speed.factor ? STILL_STEP_MS / speed.factor : UNANIMATED_MS);
+    const { factor, steps } = pacing.SPEEDS[this.speed];
+    const run = await advance(this.settings, count ?? steps, this.costRatio);
+    if (factor && !pacing.wantsStillness() && command === this.#command) {
+      await this.#animate(run, command);
       return;
     }
-    await this.#animate(run, command);
+    this.#show(run);
+    if (count || command !== this.#command) return;
+    await this.#pause.wait(factor ? pacing.STILL_STEP_MS / factor : pacing.UNANIMATED_MS);
   }
 
   /**
-   * @param {import("./types").Run} run of one step
+   * @param {Run} run of one step
    * @param {number} command
    */
   async #animate(run, command) {
     const wait = async (/** @type {number} */ ms) => {
-      const { factor } = SPEEDS[this.speed];
-      if (command === this.#command && factor) await this.#wait(ms / factor);
+      const { factor } = pacing.SPEEDS[this.speed];
+      if (command === this.#command && factor) await this.#pause.wait(ms / factor);
     };
-    const guesses = run.frames[0].gamma;
     const before = this.state;
     this.#show(run);
     this.state = before; // the figures change with the verdict
-    for (let guess = 1; guess <= guesses; guess += 1) {
-      this.shown = { guesses: guess, verdict: false };
+    for (let guesses = 1; guesses <= run.frames[0].gamma; guesses += 1) {
+      this.shown = { guesses, verdict: false };
       this.#changed();
-      await wait(GUESS_MS);
+      await wait(pacing.GUESS_MS);
     }
-    await wait(BEFORE_VERDICT_MS);
-    this.#whole();
+    await wait(pacing.BEFORE_VERDICT_MS);
+    this.shown = ALL_SHOWN;
     this.state = run.state;
     this.#changed();
-    await wait(VERDICT_MS + (this.running ? AFTER_STEP_MS : 0));
+    await wait(pacing.VERDICT_MS + (this.running ? pacing.AFTER_STEP_MS : 0));
   }
 
-  /** @param {import("./types").Run} run */
+  /** @param {Run} run */
   #show(run) {
     this.frames = [...this.frames, ...run.frames].slice(-FRAMES_KEPT);
     for (const frame of run.frames) this.pace.push(frame.pace);
     this.state = run.state;
-    this.#whole();
+    this.shown = ALL_SHOWN;
     this.#changed();
-  }
-
-  #whole() {
-    this.shown = { guesses: Number.POSITIVE_INFINITY, verdict: true };
-  }
-
-  /** @param {number} ms */
-  async #wait(ms) {
-    await new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.#hurry = () => {
-        clearTimeout(timer);
-        resolve(undefined);
-      };
-    });
-    this.#hurry = undefined;
   }
 
   /** @param {() => Promise<void>} work a failure is shown, never silent */

@@ -8,25 +8,25 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.chromium import MISSING, find_chromium
-from tests.browser.site_server import ORIGIN, chromium_arguments, serve
+from tests.browser.site_server import ORIGIN, SiteServer, chromium_arguments, serve
 
 WAIT_MS = 30_000  # generous: a fault, not a slow machine, should end a wait
 
 
 @pytest.fixture(scope="session")
-def site_port(built_site) -> Iterator[int]:
-    """The port of this worker's own server."""
-    with serve(built_site) as port:
-        yield port
+def site_server(built_site) -> Iterator[SiteServer]:
+    """This worker's own server."""
+    with serve(built_site) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")
-def browser(site_port) -> Iterator[Browser]:
+def browser(site_server) -> Iterator[Browser]:
     """One headless Chromium a worker."""
     path = find_chromium()
     if path is None:
         pytest.fail(MISSING)
-    arguments = chromium_arguments(site_port)
+    arguments = chromium_arguments(site_server.server_port)
     if os.geteuid() == 0:
         arguments.append("--no-sandbox")  # Chromium's sandbox refuses to run as root
     with sync_playwright() as playwright:

@@ -6,6 +6,8 @@ lab.localhost (a secure context, and the site's own site_url) through a resolver
 
 import http.server
 import threading
+import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -26,29 +28,53 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
             return str(Path(self.directory) / "outside-the-site")
         return super().translate_path(plain.removeprefix(PREFIX.rstrip("/")))
 
+    def copyfile(self, source, outputfile) -> None:
+        rate = self.server.bytes_per_second(self.path)
+        if rate is None:
+            return super().copyfile(source, outputfile)
+        while chunk := source.read(rate // 10):
+            outputfile.write(chunk)
+            time.sleep(0.1)
+
     def log_message(self, *_) -> None:
         """Keeps the tests' output to what the tests say."""
 
 
-class _Server(http.server.ThreadingHTTPServer):
+class SiteServer(http.server.ThreadingHTTPServer):
+    """Serves one site until told to stop; files can be slowed."""
+
     daemon_threads = True
+
+    def __init__(self, site: Path) -> None:
+        super().__init__(("127.0.0.1", 0), partial(_Handler, directory=str(site)))
+        self._slowed: dict[str, int] = {}
+
+    @contextmanager
+    def slowed(self, ending: str, bytes_per_second: int) -> Iterator[None]:
+        """Within the block, addresses with this ending come at this rate."""
+        self._slowed[ending] = bytes_per_second
+        yield
+        del self._slowed[ending]
+
+    def bytes_per_second(self, path: str) -> int | None:
+        """Returns the rate at which the path is to come, None for as fast as it can."""
+        return next((rate for ending, rate in self._slowed.items() if path.endswith(ending)), None)
 
     def handle_error(self, *_) -> None:
         """A browser that closes a page in mid-download is no fault."""
 
 
 @contextmanager
-def serve(site: Path):
-    """Yields the port on which the site is served until the block ends."""
-    server = _Server(("127.0.0.1", 0), partial(_Handler, directory=str(site)))
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield server.server_port
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+def serve(site: Path) -> Iterator[SiteServer]:
+    """Serves the site until the block ends."""
+    with SiteServer(site) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 def chromium_arguments(port: int) -> list[str]:

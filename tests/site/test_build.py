@@ -30,9 +30,9 @@ def test_no_element_that_a_hook_fills_is_left_empty(built_site):
 
 def test_the_playground_holds_a_run_and_its_picture(built_site):
     page = pages_of(built_site)["speculative-decoding/index.html"]
-    [script] = page.find("script", "data-frame")
-    frame = json.loads(script.text)
-    assert script.inside("spec-playground")
+    [template] = page.find("template", "data-frame")
+    frame = json.loads(template.text)
+    assert template.inside("spec-playground")
     assert len(frame["frames"]) == frame["state"]["run"]["steps"] > 0
     [picture] = page.find("svg", "aria-label")
     assert picture.inside("figure")

@@ -1,0 +1,42 @@
+// How fast a run is shown, and waits that a reader can cut short.
+
+export const GUESS_MS = 190;
+export const BEFORE_VERDICT_MS = 260;
+export const VERDICT_MS = 420;
+export const AFTER_STEP_MS = 560;
+export const STILL_STEP_MS = 900; // a step's time when nothing moves (reduced motion)
+export const UNANIMATED_MS = 40;
+
+/**
+ * Speeds by name: times are divided by `factor`; `steps` at once and no animation where
+ * motion would be a blur (factor 0).
+ */
+export const SPEEDS = /** @type {const} */ ({
+  slow: { factor: 0.4, steps: 1 },
+  normal: { factor: 1, steps: 1 },
+  fast: { factor: 4, steps: 1 },
+  max: { factor: 0, steps: 10 },
+});
+
+/** One wait at a time; `hurry` ends it. */
+export class Pause {
+  #end = () => {};
+
+  /** @param {number} ms */
+  wait(ms) {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#end = () => {
+        clearTimeout(timer);
+        resolve(undefined);
+      };
+    });
+  }
+
+  hurry() {
+    this.#end();
+  }
+}
+
+/** Whether the reader asked for stillness. */
+export const wantsStillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
