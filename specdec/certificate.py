@@ -73,7 +73,7 @@ def small_models() -> list[SmallModel]:
         SmallModel("certainties and impossible words", _tenths("a00 055 370", 3),
                    _tenths("055 0a0 433", 3), gamma=2, num_tokens=4),
         SmallModel("a long draft, from few words", _tenths("5500 0370 0064 2008", 4),
-                   _tenths("0505 0550 0307 7030", 4), gamma=3, num_tokens=5),
+                   _tenths("5500 0550 0037 7003", 4), gamma=3, num_tokens=5),
     ]
 
 

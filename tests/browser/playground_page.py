@@ -28,8 +28,12 @@ class PlaygroundPage:
         self.inspector = page.get_by_role("region", name="Selected token")
 
     def wait_until_live(self) -> None:
-        """Waits for Python, and for the enumeration that it then makes in the tab."""
+        """Waits for Python, and for the replay of what the page shows."""
         expect(self.element).to_have_attribute("data-python", "live")
+        expect(self.page.get_by_text("Python is running in this tab")).to_be_visible()
+
+    def wait_until_certified(self) -> None:
+        """Waits until the code has been enumerated in the tab, and not only when built."""
         expect(self.page.get_by_text("checked in this tab")).to_be_visible()
 
     def expect_steps(self, steps: int) -> None:

@@ -24,7 +24,7 @@ MATERIALS_OWN = (".md-search", ".md-copyright", ".md-header__topic", ".md-code__
 def test_axe_finds_nothing_of_ours(open_page, path, size, scheme):
     page = open_page(path, viewport=size, color_scheme=scheme)
     if path == PATH:
-        PlaygroundPage(page).wait_until_live()
+        PlaygroundPage(page).wait_until_certified()
     violations = [
         (rule["id"], node["target"], node["failureSummary"])
         for rule in Axe().run(page).response["violations"] for node in rule["nodes"]

@@ -110,6 +110,7 @@ def test_a_fast_run_with_sliders_moved_in_it_gives_cpythons_numbers(playground):
     expect(playground.run).to_be_visible()
     assert len(playground.data()["state"]["session"]["log"]) >= 2
     assert_statistics_are_cpythons(playground)
+    playground.wait_until_certified()
     expect(playground.stat("exact")).to_have_text("✓ exact")
 
 
@@ -187,6 +188,7 @@ def test_the_animation_shows_guesses_one_by_one_and_then_the_verdict(open_page):
 
 
 def test_the_verdict_names_what_it_enumerated(playground):
+    playground.wait_until_certified()
     playground.page.get_by_role("button", name="What the verdict rests on").click()
     note = playground.page.get_by_role("note").filter(has_text="Every random outcome")
     for finding in load_scene("playground").first_frame()["certificate"]["findings"]:

@@ -56,4 +56,5 @@ def test_what_is_out_of_range_in_an_address_is_clamped(open_page, search, qualit
     expect(playground.page.get_by_role("spinbutton", name="Seed")).to_have_value(seed)
     playground.step.click()
     expect(playground.stage.get_by_role("heading")).to_contain_text(re.compile(r"Step \d"))
+    playground.wait_until_certified()
     expect(playground.stat("exact")).to_have_text("✓ exact")

@@ -22,6 +22,12 @@ def with_verify(verify):
     return decode
 
 
+def first_not_exact(decode):
+    """Returns the certificate of the first model that says so, quickest first."""
+    certificates = (certify(decode, [model]) for model in small_models())
+    return next(one for one in certificates if one.state != "exact")
+
+
 def test_the_code_on_the_page_is_exact():
     certificate = certify()
     assert (certificate.state, certificate.reason) == ("exact", "")
@@ -32,17 +38,16 @@ def test_the_code_on_the_page_is_exact():
 
 @pytest.mark.parametrize("name", VERIFY_MUTANTS)
 def test_a_wrong_verify_is_not_exact(name):
-    certificate = certify(with_verify(VERIFY_MUTANTS[name]))
+    certificate = first_not_exact(with_verify(VERIFY_MUTANTS[name]))
     assert certificate.state == "not exact"
-    worst = max(Fraction(finding.total_variation) for finding in certificate.findings)
-    assert 0 < worst <= 1
+    assert 0 < Fraction(certificate.findings[0].total_variation) <= 1
     assert "total variation" in certificate.reason
 
 
 @pytest.mark.parametrize(
     "name", sorted(DECODE_MUTANTS.keys() - NEEDS_MORE_CONTEXT - NEEDS_STOP_TOKENS))
 def test_a_wrong_loop_is_not_exact(name):
-    assert certify(DECODE_MUTANTS[name]).state == "not exact"
+    assert first_not_exact(DECODE_MUTANTS[name]).state == "not exact"
 
 
 @pytest.mark.parametrize("name", sorted(NEEDS_MORE_CONTEXT | NEEDS_STOP_TOKENS))
