@@ -79,9 +79,9 @@ export class PlaygroundSession extends EventTarget {
   async connect() {
     await this.#guarded(async () => {
       await this.#open();
+      if (this.#runWhenUp && !this.running) this.run();
       while (!this.certifiedHere) await this.#inTurn(() => this.#certify());
     });
-    if (this.#runWhenUp && python.status.status === "live") this.run();
   }
 
   /** @param {Partial<Settings>} change takes effect at the next step, nothing is reset */

@@ -25,17 +25,26 @@ class Python extends EventTarget {
   #remote;
   /** @type {Promise<void> | undefined} */
   #booting;
+  /** Ends the start under way without a failure. */
+  #giveUp = () => {};
 
-  /** Starts Python if it is not up; a failed start can be tried again. */
+  /**
+   * Starts Python if it is not up; a failed start can be tried again.
+   *
+   * @returns {Promise<void>}
+   */
   boot() {
     this.#booting ??= this.#start();
     return this.#booting;
   }
 
-  /** Gives up whatever start is under way or failed, and starts afresh. */
+  /** Gives up whatever start is under way or failed; who waits for it waits for the new one. */
   retry() {
+    const giveUp = this.#giveUp;
     this.#stop();
-    return this.boot();
+    const booting = this.boot();
+    giveUp();
+    return booting;
   }
 
   /**
@@ -48,6 +57,7 @@ class Python extends EventTarget {
     return this.#remote.call(scene, action, payload);
   }
 
+  /** @returns {Promise<void>} */
   async #start() {
     const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
     this.#worker = worker;
@@ -60,6 +70,7 @@ class Python extends EventTarget {
     let slowTimer;
     try {
       await new Promise((resolve, reject) => {
+        this.#giveUp = () => resolve(undefined);
         const watch = (/** @type {number} */ ms, /** @type {string} */ what) => {
           clearTimeout(watchdog);
           watchdog = setTimeout(() => reject(new Error(what)), ms);
@@ -86,6 +97,7 @@ class Python extends EventTarget {
         };
         this.#remote.boot(SITE_ROOT, proxy(onProgress)).then(resolve, reject);
       });
+      if (this.#worker !== worker) return this.boot();
       this.#set({ status: "live", stage: `Python up in ${Math.round(performance.now() - began)} ms` });
     } catch (error) {
       if (this.#worker === worker) {

@@ -103,6 +103,19 @@ def test_a_slow_connection_is_said_while_it_goes_on(open_page, site_server):
         playground.wait_until_live()
 
 
+def test_retry_on_a_slow_connection_starts_afresh_and_keeps_what_was_asked(
+        open_page, site_server):
+    with site_server.slowed("pyodide.asm.wasm", bytes_per_second=200_000):
+        playground = PlaygroundPage(open_page(PATH))
+        playground.run.click()
+        retry = playground.page.get_by_role("button", name="Retry")
+        expect(retry).to_be_visible(timeout=WITHIN_MS)
+    retry.click()
+    playground.expect_steps(8)
+    playground.pause.click()
+    playground.wait_until_live()
+
+
 def test_an_unreadable_manifest_is_no_crash(open_page, guard, built_site):
     manifest = json.loads((built_site / "runtime" / "manifest.json").read_text())
     manifest["files"] = [file for file in manifest["files"] if file["name"] != "pyodide.mjs"]
