@@ -1,4 +1,4 @@
-"""What several kinds of tests share: the repository's root and one built site."""
+"""What all tests share: repeatable examples, the repository's root, one built site."""
 
 import os
 import subprocess
@@ -7,9 +7,15 @@ from pathlib import Path
 
 import pytest
 from filelock import FileLock
+from hypothesis import settings
 
 ROOT = Path(__file__).parent.parent
 SITE_URL = "http://lab.localhost/specdec/"
+
+# Property tests draw the same examples in every run, and time is no verdict. Loaded here,
+# before any test module is imported: each @settings takes what it does not say from it.
+settings.register_profile("repeatable", deadline=None, derandomize=True)
+settings.load_profile("repeatable")
 
 
 @pytest.fixture(scope="session")
