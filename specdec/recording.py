@@ -10,9 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-# What Generator.choice allows the sum of p to be off by.
-_SUM_TOLERANCE = float(np.sqrt(np.finfo(float).eps))
-
 
 @dataclass(frozen=True)
 class Draw:
@@ -43,13 +40,25 @@ def inverse_cdf(p) -> np.ndarray:
 
     Source: inverse transform sampling; NumPy, `numpy/random/_generator.pyx`, `choice`.
     """
+    tolerance = _sum_tolerance(p)
     p = np.asarray(p, dtype=float)
     sums = p.sum(axis=-1)
-    if not (np.all(p >= 0) and np.all(abs(sums - 1) <= _SUM_TOLERANCE)):
+    if not (np.all(p >= 0) and np.all(abs(sums - 1) <= tolerance)):
         raise ValueError(f"p: each row must be >= 0 and sum to 1, got sum {sums} of {p}")
     cdf = p.cumsum(axis=-1)
     cdf /= cdf[..., -1:]
     return cdf
+
+
+def _sum_tolerance(p) -> float:
+    """Returns what Generator.choice lets the sum of p be off by.
+
+    It is √eps of float64, or of an array's own floats if these are coarser: the sum of
+    float32 shares is off by more than float64 would allow.
+    """
+    has_floats = isinstance(p, np.ndarray) and np.issubdtype(p.dtype, np.floating)
+    return max(float(np.sqrt(np.finfo(dtype).eps))
+               for dtype in (float, p.dtype if has_floats else float))
 
 
 class RecordingRng:

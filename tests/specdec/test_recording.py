@@ -30,6 +30,32 @@ def test_values_are_those_of_the_bare_generator(seed, size):
         assert recorded.random() == bare.random()
 
 
+@given(SEEDS, st.integers(1, 60), st.floats(-9, -1),
+       st.sampled_from([np.float16, np.float32, np.float64]), st.booleans())
+def test_rounded_rows_are_taken_or_refused_as_by_the_bare_generator(
+        seed, size, exponent, dtype, as_list):
+    p = (random_p(np.random.default_rng(seed), size) * (1 + 10**exponent)).astype(dtype)
+    assert drawn(np.random.default_rng(seed), p, as_list) == drawn(
+        RecordingRng(np.random.default_rng(seed)), p, as_list)
+
+
+def drawn(rng, p, as_list):
+    """Returns 20 ids, or that p was refused."""
+    try:
+        return [rng.choice(len(p), p=list(p) if as_list else p) for _ in range(20)]
+    except ValueError:
+        return "refused"
+
+
+def test_a_large_float32_vocabulary_is_taken_as_the_bare_generator_takes_it():
+    p = np.random.default_rng(0).dirichlet(np.ones(50_000)).astype(np.float32)
+    p *= np.float32(1 + 4e-8) * np.float32(1 + 1e-7)  # off by a rounding of float32
+    assert abs(p.sum(dtype=float) - 1) > np.sqrt(np.finfo(float).eps)
+    recorded = RecordingRng(np.random.default_rng(0))
+    assert drawn(recorded, p, False) == drawn(np.random.default_rng(0), p, False)
+    assert len(recorded.take()) == 20
+
+
 @given(SEEDS, st.integers(0, 8), st.floats(0, 1))
 def test_a_recorded_decode_is_the_bare_decode(seed, gamma, quality):
     target = playground_target()
