@@ -85,11 +85,11 @@ def speculative_decode(
         stop_tokens: ids that end the output; the one met is still emitted.
 
     Raises:
-        ValueError: a negative gamma or num_tokens (at the call); what `verify` raises.
+        ValueError: gamma or num_tokens no whole number >= 0 (at once); as `verify`.
     """
     for name, value in (("gamma", gamma), ("num_tokens", num_tokens)):
-        if value < 0:
-            raise ValueError(f"{name} must be at least 0, got {value}")
+        if not (isinstance(value, int | np.integer) and value >= 0):
+            raise ValueError(f"{name} must be a whole number of at least 0, got {value!r}")
     return _steps(target, draft, prompt, num_tokens, gamma, rng, verify, stop_tokens)
 
 
@@ -98,9 +98,8 @@ def _steps(target, draft, prompt, num_tokens, gamma, rng, verify, stop_tokens):
     while wanted > 0:
         guesses, rows = [], []
         for _ in range(min(gamma, wanted - 1)):
-            q = _rows("draft_probs", draft(tokens + guesses))[-1]
-            rows.append(q)
-            guesses.append(sample(q, rng))  # the draft goes on from its own guesses
+            rows.append(_rows("draft_probs", draft(tokens + guesses))[-1])
+            guesses.append(sample(rows[-1], rng))  # the draft goes on from its own guesses
         target_probs = target(tokens + guesses, num_rows=len(guesses) + 1)  # one pass
         num_accepted, next_token = verify(target_probs, rows, guesses, rng)
         emitted = guesses[:num_accepted] + [next_token]
@@ -110,7 +109,8 @@ def _steps(target, draft, prompt, num_tokens, gamma, rng, verify, stop_tokens):
                 emitted, wanted = emitted[: i + 1], 0
                 break
         tokens = tokens + emitted
-        yield Step(guesses, target_probs, np.array(rows), num_accepted, next_token, emitted)
+        draft_probs = np.reshape(rows, (len(rows), len(target_probs[0])))  # even if empty
+        yield Step(guesses, target_probs, draft_probs, num_accepted, next_token, emitted)
 
 
 def autoregressive_decode(target, prompt, num_tokens, rng, *, stop_tokens=()) -> list[int]:
@@ -143,7 +143,7 @@ if __name__ == "__main__":
     P = np.array([[0.1, 0.6, 0.3], [0.5, 0.1, 0.4], [0.3, 0.3, 0.4]])
 
     def model(quality):
-        return lambda tokens, num_rows=1: quality * P[tokens[-num_rows:]] + (1 - quality) / 3
+        return lambda ids, num_rows=1: quality * P[ids[-num_rows:]] + (1 - quality) / 3
 
     rng = np.random.default_rng(7)
     for step in speculative_decode(model(1), model(0.8), [0], 20, 4, rng):
