@@ -1,4 +1,4 @@
-"""The certificate: exact for the code on the page, not exact for wrong code, honest otherwise."""
+"""The certificate: exact for right code, not exact for wrong code, honest otherwise."""
 
 from fractions import Fraction
 
@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from specdec.certificate import certify, combine, small_models
-from specdec.exact import CannotEnumerate
 from specdec.speculative import speculative_decode
 from tests.specdec.mutants import DECODE_MUTANTS, VERIFY_MUTANTS
 
@@ -72,7 +71,6 @@ def test_code_that_draws_what_cannot_be_enumerated_could_not_be_checked():
     certificate = certify(decode)
     assert certificate.state == "could not check"
     assert "normal" in certificate.reason
-    assert not isinstance(certificate.reason, CannotEnumerate)
 
 
 def test_combined_it_is_exact_only_when_every_part_is():
