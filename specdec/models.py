@@ -5,6 +5,8 @@ like English. N-gram models and the transformer are not in this file.
 """
 
 from collections.abc import Sequence
+from fractions import Fraction
+from numbers import Integral
 
 import numpy as np
 
@@ -54,13 +56,15 @@ def draft_of_quality(target: TableModel, quality) -> TableModel:
     Args:
         target: the model imitated.
         quality: 0 (uniform, a random guesser) to 1 (equal to the target); a Fraction
-            keeps a Fraction table exact.
+            or a whole number keeps a Fraction table exact.
 
     Raises:
         ValueError: quality outside [0, 1].
     """
     if not 0 <= quality <= 1:
         raise ValueError(f"quality must be in [0, 1], got {quality}")
+    if target.table.dtype == object and isinstance(quality, Integral):
+        quality = Fraction(int(quality))  # two ints would divide to a float
     uniform_share = (1 - quality) / len(target.table)
     return TableModel(quality * target.table + uniform_share, target.words)
 

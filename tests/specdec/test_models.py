@@ -81,6 +81,19 @@ def test_quality_zero_is_uniform_and_quality_one_is_the_target(target):
     assert np.array_equal(draft_of_quality(target, Fraction(1)).table, target.table)
 
 
+@pytest.mark.parametrize("quality", [0, 1, np.int64(0), np.int64(1)], ids=repr)
+def test_a_whole_quality_keeps_fractions_and_floats_what_they_are(quality):
+    exact = bigram([[1, 1, 1], [1, 2, 0], [0, 0, 1]])
+    draft = draft_of_quality(exact, quality)
+    assert all(isinstance(x, Fraction) for x in draft.table.flat)
+    assert np.array_equal(
+        draft.table, draft_of_quality(exact, Fraction(int(quality))).table)
+    in_floats = draft_of_quality(TableModel(TABLE), quality).table
+    assert in_floats.dtype == float
+    assert np.array_equal(
+        in_floats, draft_of_quality(TableModel(TABLE), float(quality)).table)
+
+
 @given(tables, qualities)
 def test_acceptance_falls_short_of_one_in_proportion_to_what_quality_lacks(target, quality):
     """α = 1 − (1 − s) · TV(p, uniform), exactly; and Fractions stay Fractions."""
