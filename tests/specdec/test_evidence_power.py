@@ -74,28 +74,61 @@ def test_the_errors_computed_are_none_for_right_code_and_large_for_wrong():
     assert error_of_decode(DECODE_MUTANTS["target_cache_misses_the_last_token"]) > 0.5
 
 
-# .03 a token is what has to be caught; what is asked here is more. Mutants whose law is off
-# by less, or not at all (too many tokens, a stop token missed), are let through by the
-# error computed for each: `pytest -rP -k off_by` prints it, and the tokens needed.
-OFF = 0.02
+# What has to be caught is an error of .03 a token; .02 asks for more. The error is that of
+# the playground's target beside a draft that guesses at random, and it is computed:
+# `pytest -rP -k off_by` prints it for each mutant, and the tokens needed.
+OFF_BY_3_PERCENT = {
+    "absolute_difference_as_residual", "residual_with_p_and_q_swapped",
+    "accept_with_the_inverse_ratio", "recover_from_the_next_row",
+    "keep_the_rejected_guess_too", "continue_after_a_rejection",
+    "argmax_draft_with_soft_q", "beam_draft_with_soft_q",
+    "top_k_in_the_draws_of_the_draft_only", "top_k_on_the_target_only",
+    "greedy_processor_returns_softmax", "one_uniform_for_guess_and_recovery",
+    "target_cache_misses_the_last_token", "cache_keeps_the_rejected_guess",
+    "target_rows_all_from_the_first_prefix", "target_cut_to_the_drafts_vocabulary",
+}
+OFF_BY_2_PERCENT = {"seed_reset_every_step"}
+OFF_BY_LESS = (VERIFY_MUTANTS | DECODE_MUTANTS).keys() - OFF_BY_3_PERCENT - OFF_BY_2_PERCENT
 
 
-@pytest.mark.parametrize("name", VERIFY_MUTANTS)
-def test_a_verify_off_by_three_percent_a_token_is_caught(name):
-    off = error_of_verify(VERIFY_MUTANTS[name])
-    decode = partial(speculative_decode, verify=VERIFY_MUTANTS[name])
-    needed = [tokens_needed(decode, gamma, seed=1) for gamma in (2, 4) if off >= OFF]
-    print(f"{name}: off by {off:.4f} a token, caught after {needed or '-'} tokens")
+def error_of(name):
+    if name in VERIFY_MUTANTS:
+        return error_of_verify(VERIFY_MUTANTS[name])
+    return error_of_decode(DECODE_MUTANTS[name])
+
+
+def assert_caught(name):
+    """The wrong code is found out within 5 000 tokens, for few guesses a step and more."""
+    if name in VERIFY_MUTANTS:
+        decode, gammas = partial(speculative_decode, verify=VERIFY_MUTANTS[name]), (2, 4)
+    else:
+        decode, gammas = DECODE_MUTANTS[name], (1, 4)
+    needed = [tokens_needed(decode, gamma, seed=1) for gamma in gammas]
+    print(f"{name}: caught after {needed} tokens")
     assert all(tokens <= 5_000 for tokens in needed)
 
 
-@pytest.mark.parametrize("name", DECODE_MUTANTS)
-def test_a_decode_off_by_three_percent_a_token_is_caught(name):
-    off = error_of_decode(DECODE_MUTANTS[name])
-    decode = DECODE_MUTANTS[name]
-    needed = [tokens_needed(decode, gamma, seed=1) for gamma in (1, 4) if off >= OFF]
-    print(f"{name}: off by {off:.4f} a token, caught after {needed or '-'} tokens")
-    assert all(tokens <= 5_000 for tokens in needed)
+@pytest.mark.parametrize("name", sorted(OFF_BY_3_PERCENT))
+def test_a_mutant_off_by_three_percent_a_token_or_more_is_caught(name):
+    off = error_of(name)
+    print(f"{name}: off by {off:.4f} a token")
+    assert off >= 0.03
+    assert_caught(name)
+
+
+@pytest.mark.parametrize("name", sorted(OFF_BY_2_PERCENT))
+def test_a_mutant_off_by_two_to_three_percent_a_token_is_caught_too(name):
+    off = error_of(name)
+    print(f"{name}: off by {off:.4f} a token")
+    assert 0.02 <= off < 0.03
+    assert_caught(name)
+
+
+@pytest.mark.parametrize("name", sorted(OFF_BY_LESS))
+def test_every_other_mutant_is_off_by_less_than_two_percent_a_token(name):
+    off = error_of(name)
+    print(f"{name}: off by {off:.4f} a token")
+    assert off < 0.02
 
 
 WRONG = DECODE_MUTANTS["argmax_draft_with_soft_q"]
