@@ -68,7 +68,7 @@ def small_models() -> list[SmallModel]:
     cannot be seen, so there are three or four; and p and q depend on the last token.
     """
     return [
-        SmallModel("laws that depend on the last word", _tenths("514 136 325", 3),
+        SmallModel("distributions that depend on the last word", _tenths("514 136 325", 3),
                    _tenths("334 613 253", 3), gamma=2, num_tokens=4),
         SmallModel("certainties and impossible words", _tenths("a00 055 370", 3),
                    _tenths("055 0a0 433", 3), gamma=2, num_tokens=4),

@@ -5,9 +5,7 @@ crash and the comparison of CPython with Pyodide all come to the same tokens. No
 here draws: `Playground` returns JSON-able data, the widget shows it.
 """
 
-import hashlib
 import math
-from pathlib import Path
 
 import numpy as np
 
@@ -17,17 +15,15 @@ from specdec.recording import RecordingRng
 
 MAX_STEPS = 2000
 MAX_GAMMA = 8
-DEFAULTS = {"seed": 7, "quality": 0.85, "gamma": 4, "cost_ratio": 0.05}
+MAX_SEED = 999_999
+DEFAULTS = {"seed": 81, "quality": 0.85, "gamma": 4, "cost_ratio": 0.05}
 FIRST_RUN_STEPS = 6
 
 
 class Playground:
     """One session at a time: `open` begins it, `advance` runs steps of it."""
 
-    ACTIONS = ("open", "advance", "certify", "source")
-
-    def __init__(self) -> None:
-        self.certificates: list[certificate.Certificate] = []
+    ACTIONS = ("open", "advance")
 
     def open(self, *, seed: int, cost_ratio: float) -> dict:
         """Begins a session: no step made yet, the stream stands before a new sentence."""
@@ -49,38 +45,19 @@ class Playground:
             {"frames": one for each step made, "state": where the session stands then}.
 
         Raises:
-            ValueError: quality outside [0, 1] or gamma outside [1, MAX_GAMMA].
+            ValueError: quality outside [0, 1], gamma outside [1, MAX_GAMMA], count < 0.
         """
-        if not 1 <= gamma <= MAX_GAMMA:
-            raise ValueError(f"gamma must be in [1, {MAX_GAMMA}], got {gamma}")
+        if not (isinstance(gamma, int) and 1 <= gamma <= MAX_GAMMA):
+            raise ValueError(f"gamma must be a whole number in [1, {MAX_GAMMA}], got {gamma}")
+        if not 0 <= quality <= 1:
+            raise ValueError(f"quality must be in [0, 1], got {quality}")
+        if count < 0:
+            raise ValueError(f"count must be at least 0, got {count}")
         count = min(count, MAX_STEPS - len(self.records))
         if count > 0:
             self._use({"quality": quality, "gamma": gamma})
         frames = [self._step() for _ in range(count)]
         return {"frames": frames, "state": self._state(cost_ratio)}
-
-    def certify(self) -> dict:
-        """Enumerates the running code on the next of the named small models.
-
-        One model a call, so that a reader who presses Run meanwhile need not wait for all.
-
-        Returns:
-            {"done": whether that was the last, "certificate": the verdict on all so far}.
-        """
-        models = certificate.small_models()
-        if len(self.certificates) == len(models):
-            self.certificates = []
-        next_model = models[len(self.certificates)]
-        self.certificates.append(
-            certificate.certify(speculative.speculative_decode, [next_model]))
-        return {
-            "done": len(self.certificates) == len(models),
-            "certificate": certificate.combine(self.certificates).as_dict()}
-
-    def source(self) -> dict:
-        """Returns the SHA-256 of the file that Python imported as `speculative`."""
-        content = Path(speculative.__file__).read_bytes()
-        return {"file": "speculative.py", "sha256": hashlib.sha256(content).hexdigest()}
 
     def _use(self, settings: dict) -> None:
         """Takes settings from the next step on; the stream and its random numbers go on."""
@@ -98,7 +75,6 @@ class Playground:
     def _step(self) -> dict:
         settings = self.log[-1][1]
         context = self.tokens[-1]
-        self.rng.take()
         step = next(self.steps)
         cells = _cells(step, self.rng.take(), context, self.target.words)
         for token in step.tokens:
@@ -122,6 +98,7 @@ class Playground:
     def _state(self, cost_ratio: float) -> dict:
         window = self.records[self.log[-1][0]:] if self.log else []
         low, high = self.band.limits(evidence.LEVEL)
+        outside = (self.emitted < low) | (self.emitted > high)
         return {
             "session": {
                 "seed": self.seed, "steps": len(self.records),
@@ -132,7 +109,8 @@ class Playground:
             "distribution": {
                 "words": list(self.target.words), "emitted": self.emitted.tolist(),
                 "expected": self.band.expected.tolist(), "low": low.tolist(),
-                "high": high.tolist()},
+                "high": high.tolist(), "total": int(self.emitted.sum()),
+                "outside": [self.target.words[i] for i in np.flatnonzero(outside)]},
             "evidence": {
                 "log10_e": _finite(self.evidence.log_e_value / math.log(10)),
                 "level": evidence.LEVEL, "rejected": self.evidence.rejects(evidence.LEVEL)},
@@ -146,14 +124,14 @@ def first_frame() -> dict:
     """Returns the run the page shows before Python is up, made when the site is built."""
     playground = Playground()
     cost_ratio = DEFAULTS["cost_ratio"]
-    playground.open(seed=DEFAULTS["seed"], cost_ratio=cost_ratio)
+    blank = playground.open(seed=DEFAULTS["seed"], cost_ratio=cost_ratio)["state"]
     run = playground.advance(
         quality=DEFAULTS["quality"], gamma=DEFAULTS["gamma"], count=FIRST_RUN_STEPS,
         cost_ratio=cost_ratio)
     return {
-        **run, "defaults": DEFAULTS, "max_steps": MAX_STEPS, "max_gamma": MAX_GAMMA,
-        "first_run_steps": FIRST_RUN_STEPS,
-        "certificate": certificate.certify().as_dict(), "source": playground.source()}
+        **run, "blank": blank, "defaults": DEFAULTS, "max_steps": MAX_STEPS,
+        "max_gamma": MAX_GAMMA, "max_seed": MAX_SEED, "first_run_steps": FIRST_RUN_STEPS,
+        "certificate": certificate.certify().as_dict()}
 
 
 def _cells(step, draws, context: int, words) -> list[dict]:

@@ -31,14 +31,14 @@ def _judge_good_draft(states: list[dict]) -> tuple[str, str]:
     right = "under-3" if tokens < 3 else "from-3-to-4" if tokens < 4 else "over-4"
     return right, (
         f"{figures['tokens_emitted']} tokens came out of {figures['steps']} target passes, "
-        f"{tokens:.2f} a pass, because {figures['draft_accept_rate']:.0%} of the guesses were "
-        f"kept. With the draft's own cost that is {figures['speedup']:.2f} times as fast.")
+        f"{tokens:.2f} a pass; {figures['draft_accept_rate']:.0%} of all guesses were kept. "
+        f"With the draft's own cost that is {figures['speedup']:.2f} times as fast.")
 
 
 def _judge_poor_draft(states: list[dict]) -> tuple[str, str]:
     before, after = (state["window"] for state in states)
     slower = after["tokens_per_pass"] < before["tokens_per_pass"]
-    strays = _words_outside_band(states[-1]["distribution"])
+    strays = states[-1]["distribution"]["outside"]
     text_changed = states[-1]["evidence"]["rejected"] or bool(strays)
     right = {
         (True, False): "speed", (False, True): "text", (True, True): "both",
@@ -50,7 +50,8 @@ def _judge_poor_draft(states: list[dict]) -> tuple[str, str]:
     return right, (
         f"Tokens per pass went from {before['tokens_per_pass']:.2f} to "
         f"{after['tokens_per_pass']:.2f}. Over all {states[-1]['run']['tokens_emitted']} "
-        f"tokens, {words}, and the running evidence {evidence}.")
+        f"tokens, {after['tokens_emitted']} of them with the bad draft, {words}, and the running "
+        f"evidence {evidence}.")
 
 
 def _judge_long_draft(states: list[dict]) -> tuple[str, str]:
@@ -93,7 +94,7 @@ class Predictions:
                 for settings, steps in _question(question).segments]}
 
     def judge(self, *, question: str, answer: str, states: list[dict]) -> dict:
-        """Returns whether the answer agrees with the run, and what the run showed.
+        """Returns whether the answer agrees with the run, the right one, what was seen.
 
         Args:
             question, answer: ids.
@@ -106,7 +107,7 @@ class Predictions:
         if answer not in asked.choices:
             raise ValueError(f"{answer!r} is no answer to {question!r}")
         right, sentence = asked.judge(states)
-        return {"right": answer == right, "sentence": sentence}
+        return {"right": answer == right, "choice": right, "sentence": sentence}
 
 
 SCENE = Predictions
@@ -116,8 +117,3 @@ def _question(name: str) -> Question:
     if name not in QUESTIONS:
         raise ValueError(f"no question {name!r}; there are {', '.join(QUESTIONS)}")
     return QUESTIONS[name]
-
-
-def _words_outside_band(distribution: dict) -> list[str]:
-    rows = zip(*(distribution[key] for key in ("words", "emitted", "low", "high")), strict=True)
-    return [word for word, emitted, low, high in rows if not low <= emitted <= high]

@@ -11,6 +11,12 @@ def stated_numbers() -> dict[str, str]:
     start = theory.mean_acceptance_rate(target.table, draft_of_quality(target, 0.85).table)
     guesser = theory.mean_acceptance_rate(target.table, draft_of_quality(target, 0).table)
     tokens = theory.expected_tokens(0.8, 4)
+
+    def pace(quality: float, gamma: int) -> float:
+        draft = draft_of_quality(target, quality)
+        alpha = theory.mean_acceptance_rate(target.table, draft.table)
+        return float(theory.expected_tokens(alpha, gamma))
+
     return {
         "words": str(len(target.words)),
         "start_alpha": f"{start:.2f}",
@@ -20,5 +26,11 @@ def stated_numbers() -> dict[str, str]:
         "tokens_at_8_4": f"{tokens:.2f}",
         "accept_rate_at_8_4": f"{(tokens - 1) / 4:.2f}",
         "ceiling_at_8": f"{1 / (1 - 0.8):.0f}",
+        "good_draft_tokens": f"{pace(0.95, 4):.1f}",
+        "bad_draft_tokens": f"{pace(0.02, 4):.1f}",
+        "weak_short_speedup": f"{pace(0.1, 2) / (1 + 2 * 0.05):.2f}",
+        "weak_long_speedup": f"{pace(0.1, 8) / (1 + 8 * 0.05):.2f}",
+        "start_rate": f"{(pace(0.85, 4) - 1) / 4:.2f}",
+        "guesser_rate": f"{(pace(0, 4) - 1) / 4:.2f}",
         "small_models": str(len(small_models())),
     }

@@ -6,10 +6,9 @@ import { SPEEDS } from "./pacing.js";
  * @typedef {import("./playground_session.js").PlaygroundSession} PlaygroundSession
  */
 
-/** @param {{session: PlaygroundSession, booting: boolean}} props */
-export function Controls({ session, booting }) {
+/** @param {{session: PlaygroundSession, status: import("./types").PythonStatus["status"]}} props */
+export function Controls({ session, status }) {
   const { settings, running, first } = session;
-  const waiting = running && booting;
   return (
     <section class="controls" aria-label="Controls">
       <Slider
@@ -49,8 +48,7 @@ export function Controls({ session, booting }) {
         </button>
       </div>
       <p class="run-note" aria-live="polite">
-        {waiting && "Starting as soon as Python is up"}
-        {session.state.finished && `All ${first.max_steps} steps are made: Reset begins anew`}
+        {note(session, status)}
       </p>
       <div class="fields">
         <label>
@@ -73,7 +71,7 @@ export function Controls({ session, booting }) {
           label="Seed"
           value={session.seed}
           step={1}
-          max={999999}
+          max={first.max_seed}
           onCommit={(seed) => session.reset(seed)}
         />
         <NumberField
@@ -86,6 +84,19 @@ export function Controls({ session, booting }) {
       </div>
     </section>
   );
+}
+
+/**
+ * @param {PlaygroundSession} session
+ * @param {import("./types").PythonStatus["status"]} status
+ */
+function note({ waiting, state, first, settings }, status) {
+  if (status === "failed") return "Python is not running: see below";
+  if (waiting > 0 && status !== "live") return "Starting as soon as Python is up";
+  if (state.finished) return `All ${first.max_steps} steps are made: Reset begins anew`;
+  const used = state.session.log.at(-1)?.[1];
+  const moved = used && (used.quality !== settings.quality || used.gamma !== settings.gamma);
+  return moved ? "The sliders take effect at the next step" : "";
 }
 
 /**

@@ -1,28 +1,41 @@
 // What came out against what the target would emit in the contexts visited, word by word,
 // with the band in which chance alone keeps the emitted share, at every moment at once.
 
+import { Explained } from "./explained.jsx";
 import { WordRows } from "./word_rows.jsx";
 
 /** @typedef {import("./types").Distribution} Distribution */
 
 /** @param {{distribution: Distribution, level: number}} props */
 export function DistributionChart({ distribution, level }) {
-  const { words, emitted, expected, low, high } = distribution;
-  const total = emitted.reduce((sum, count) => sum + count, 0);
+  const { words, emitted, expected, low, high, total, outside } = distribution;
   const share = (/** @type {number} */ count) => (total ? count / total : 0);
-  const maximum = Math.max(0.2, ...expected.map(share), ...emitted.map(share));
-  const outside = words.filter((_, i) => emitted[i] < low[i] || emitted[i] > high[i]);
+  const maximum = Math.max(0.25, ...expected.map(share), ...emitted.map(share));
   const summary = outside.length
     ? `outside the band: ${outside.join(", ")}`
     : "every word inside its band";
   return (
     <figure class="chart-box">
       <figcaption>
-        <h2>What came out, against the target</h2>
+        <h2>
+          What came out, against the target{" "}
+          <Explained label="How to read what came out">
+            <p>
+              Bar: the share the target would give each word in the contexts visited so far. Dot: the
+              share that came out, of {total.toLocaleString("en")} tokens.
+            </p>
+            <p>
+              Grey: where chance keeps the dots, at every moment at once: if all is well, at most one
+              run in {Math.round(1 / level).toLocaleString("en")} ever leaves it. A word that is always
+              certain where it comes has no grey.
+            </p>
+            {outside.length > 0 && <p>Outside now: {outside.join(", ")}.</p>}
+          </Explained>
+        </h2>
         <p class="key">
           <span class="key-expected">target would emit</span>
           <span class="key-emitted">emitted</span>
-          <span class="key-band">chance alone</span>
+          <span class="key-band">where chance keeps it</span>
         </p>
       </figcaption>
       <WordRows
@@ -41,7 +54,7 @@ export function DistributionChart({ distribution, level }) {
                 class="band"
                 x={x(share(low[index]))}
                 y={y + height / 2 - 2}
-                width={Math.max(0, Math.min(x(share(high[index])), x.range()[1] + 14) - x(share(low[index])))}
+                width={Math.max(0, Math.min(x(share(high[index])), x.range()[1]) - x(share(low[index])))}
                 height={4}
               />
             )}

@@ -48,5 +48,5 @@ const capitalised = ({ word, context }) =>
 
 /** @param {HTMLElement | null} text keeps the newest words in sight, unless one is in use */
 function scrollToEnd(text) {
-  if (text && !text.contains(document.activeElement)) text.scrollTop = text.scrollHeight;
+  if (text && !text.matches(":hover, :focus-within")) text.scrollTop = text.scrollHeight;
 }

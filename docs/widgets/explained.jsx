@@ -4,18 +4,24 @@ import { useId, useState } from "preact/hooks";
 
 /** @param {{label: string, text?: string, children: import("preact").ComponentChildren}} props */
 export function Explained({ label, text = "?", children }) {
-  const [pinned, setPinned] = useState(false);
+  const [open, setOpen] = useState(false);
   const id = useId();
   return (
-    <div class="explained" data-pinned={pinned}>
+    <div
+      class="explained"
+      data-open={open}
+      onPointerEnter={(event) => event.pointerType === "mouse" && setOpen(true)}
+      onPointerLeave={(event) => event.pointerType === "mouse" && setOpen(false)}
+    >
       <button
         type="button"
         aria-label={label}
-        aria-expanded={pinned}
+        aria-expanded={open}
         aria-controls={id}
-        onClick={() => setPinned(!pinned)}
-        onKeyDown={(event) => event.key === "Escape" && setPinned(false)}
-        onBlur={() => setPinned(false)}
+        onClick={() => setOpen(true)}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onKeyDown={(event) => event.key === "Escape" && setOpen(false)}
       >
         {text}
       </button>

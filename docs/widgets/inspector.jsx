@@ -8,8 +8,11 @@ import { WordRows } from "./word_rows.jsx";
 /** @param {number} number */
 const three = (number) => number.toFixed(3);
 
-/** @param {{cell: Cell | undefined, step: number, words: string[]}} props */
-export function Inspector({ cell, step, words }) {
+/**
+ * @param {{cell: Cell | undefined, step: number, words: string[], onFollow: (() => void) | null}}
+ *   props onFollow: lets go of a selected token; null while none is
+ */
+export function Inspector({ cell, step, words, onFollow }) {
   if (!cell) {
     return (
       <section class="inspector" aria-label="Selected token">
@@ -30,16 +33,23 @@ export function Inspector({ cell, step, words }) {
         <h2 data-kind={cell.kind}>
           “{cell.word}” <span class="mark">{mark}</span> {label}
         </h2>
-        <p>
-          Step {step}, after “{cell.context}”.
+        <p class="hint">
+          Step {step}, after “{cell.context}”.{" "}
+          {onFollow ? (
+            <button type="button" onClick={onFollow}>
+              Follow the run again
+            </button>
+          ) : (
+            "Select any token to hold it here."
+          )}
         </p>
+        <p>{explain(cell)}</p>
         <dl>
           <Fact term="target p" value={three(cell.p)} name="p" />
           {cell.q != null && <Fact term="draft q" value={three(cell.q)} name="q" />}
           {cell.ratio != null && <Fact term="p / q" value={three(cell.ratio)} name="ratio" />}
           {cell.uniform != null && <Fact term="drawn u" value={three(cell.uniform)} name="uniform" />}
         </dl>
-        <p>{explain(cell)}</p>
       </div>
       <div>
         <p class="key">

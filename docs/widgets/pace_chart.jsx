@@ -2,6 +2,7 @@
 
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
+import { Explained } from "./explained.jsx";
 
 /** @typedef {import("./types").Pace} Pace */
 
@@ -11,16 +12,16 @@ const MARGIN = { top: 8, right: 14, bottom: 22, left: 28 };
 const STEPS_SHOWN = 240;
 const LEAST_STEPS = 20;
 
-/** @param {{pace: Pace[], maxGamma: number}} props */
-export function PaceChart({ pace, maxGamma }) {
+/** @param {{pace: Pace[]}} props */
+export function PaceChart({ pace }) {
   const start = Math.max(0, pace.length - STEPS_SHOWN);
   const visible = pace.slice(start).map((entry, i) => ({ ...entry, step: start + i + 1 }));
   const x = scaleLinear(
     [start + 1, Math.max(start + LEAST_STEPS, pace.length)],
     [MARGIN.left, WIDTH - MARGIN.right],
   );
-  const top = Math.max(6, ...visible.map(({ tokens }) => tokens));
-  const y = scaleLinear([0, Math.min(top, maxGamma + 1)], [HEIGHT - MARGIN.bottom, MARGIN.top]);
+  const top = Math.max(6, ...pace.map(({ tokens }) => tokens));
+  const y = scaleLinear([0, top], [HEIGHT - MARGIN.bottom, MARGIN.top]);
   const last = visible.at(-1);
   const path = (/** @type {"mean" | "predicted"} */ what) =>
     segments(visible)
@@ -37,7 +38,19 @@ export function PaceChart({ pace, maxGamma }) {
   return (
     <figure class="chart-box">
       <figcaption>
-        <h2>Tokens per target pass</h2>
+        <h2>
+          Tokens per target pass{" "}
+          <Explained label="How to read tokens per target pass">
+            <p>
+              Line: the mean since a slider last moved. Dots: single steps; dotted upright: a slider
+              moved. Across: steps.
+            </p>
+            <p>
+              Dashed: (1 − α<sup>γ+1</sup>) / (1 − α), with α the chance that a guess the target
+              checks is kept, averaged over the words that come before it.
+            </p>
+          </Explained>
+        </h2>
         <p class="key">
           <span class="key-mean">
             measured <b>{last ? last.mean.toFixed(2) : "–"}</b>

@@ -1,7 +1,7 @@
 // <spec-playground>: shows the run made at build time at once, then goes on with Python.
 
 import { render } from "preact";
-import { useEffect, useReducer, useState } from "preact/hooks";
+import { useEffect, useReducer } from "preact/hooks";
 import { Controls } from "./controls.jsx";
 import { DistributionChart } from "./distribution_chart.jsx";
 import { EmittedText } from "./emitted_text.jsx";
@@ -10,6 +10,7 @@ import { PaceChart } from "./pace_chart.jsx";
 import { PlaygroundSession } from "./playground_session.js";
 import { python } from "./python.js";
 import { PythonNote } from "./python_note.jsx";
+import { runningCode } from "./running_code.js";
 import { parseAddress } from "./session_address.js";
 import { Stage } from "./stage.jsx";
 import { StatisticsTiles } from "./statistics.jsx";
@@ -25,6 +26,7 @@ export class PlaygroundElement extends HTMLElement {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #addressTimer;
   #address = "";
+  #path = "";
 
   connectedCallback() {
     const template = this.querySelector("template");
@@ -34,6 +36,7 @@ export class PlaygroundElement extends HTMLElement {
     const session = new PlaygroundSession(first, parseAddress(location.search, first));
     this.session = session;
     this.#address = session.address;
+    this.#path = location.pathname;
     this.replaceChildren();
     render(<Playground session={session} />, this);
     python.addEventListener("change", this.#showStatus);
@@ -44,7 +47,7 @@ export class PlaygroundElement extends HTMLElement {
 
   disconnectedCallback() {
     clearTimeout(this.#addressTimer);
-    this.session?.pause();
+    this.session?.close();
     this.session = undefined;
     python.removeEventListener("change", this.#showStatus);
     render(null, this);
@@ -66,7 +69,8 @@ export class PlaygroundElement extends HTMLElement {
 
   #writeAddress = () => {
     const address = this.session?.address;
-    if (!address || !this.isConnected || address === this.#address) return;
+    const here = this.isConnected && location.pathname === this.#path; // not on its way out
+    if (!address || !here || address === this.#address) return;
     this.#address = address;
     history.replaceState(history.state, "", `${location.pathname}${address}${location.hash}`);
   };
@@ -75,34 +79,31 @@ export class PlaygroundElement extends HTMLElement {
 /** @param {{session: PlaygroundSession}} props */
 function Playground({ session }) {
   const status = useChanges(session);
-  const [selected, setSelected] = useState(/** @type {TokenId | null} */ (null));
-  const { frames, state, shown } = session;
+  const { frames, state, shown, selected } = session;
   const newest = frames.at(-1);
   const written = shown.verdict ? frames : frames.slice(0, -1);
-  const chosen = frames.find(({ step }) => step === selected?.step);
+  const chosen = written.find(({ step }) => step === selected?.step);
   // Until the reader selects a token, the one that ended the newest judged step is shown.
   const inspected = chosen ?? written.at(-1);
   const cell = chosen && selected ? chosen.cells[selected.index] : decisive(inspected);
-  const tokens = {
-    selected,
-    onSelect: (/** @type {TokenId} */ id) =>
-      setSelected(id.step === selected?.step && id.index === selected.index ? null : id),
-  };
+  const tokens = { selected, onSelect: (/** @type {TokenId} */ id) => session.select(id) };
   return (
-    <div class="playground" data-running={session.running}>
+    <div class="playground" data-speed={session.speed}>
       <StatisticsTiles state={state} costRatio={session.costRatio}>
         <Verdict
-          certificate={session.certificate}
-          certifiedHere={session.certifiedHere}
+          certificate={runningCode.certificate ?? session.first.certificate}
+          certifiedHere={runningCode.certificate != null}
           evidence={state.evidence}
         />
       </StatisticsTiles>
+      <p class="statistics-note">Large: since a slider last moved. Small: the whole run.</p>
       <div class="left">
-        <Controls session={session} booting={status.status !== "live"} />
+        <Controls session={session} status={status.status} />
         <PythonNote
           status={status}
           notice={session.notice}
           error={session.error}
+          showsRun={frames.length > 0}
           onRetry={() => {
             python.retry().catch(() => {}); // the status says what failed
             session.connect();
@@ -112,10 +113,15 @@ function Playground({ session }) {
       <div class="middle">
         <Stage frame={newest} shown={shown} gamma={session.settings.gamma} {...tokens} />
         <EmittedText frames={written} total={state.run.tokens_emitted} {...tokens} />
-        <Inspector cell={cell} step={inspected?.step ?? 0} words={state.distribution.words} />
+        <Inspector
+          cell={cell}
+          step={inspected?.step ?? 0}
+          words={state.distribution.words}
+          onFollow={chosen && selected ? () => session.select(selected) : null}
+        />
       </div>
       <div class="right">
-        <PaceChart pace={session.pace} maxGamma={session.first.max_gamma} />
+        <PaceChart pace={session.pace} />
         <DistributionChart distribution={state.distribution} level={state.evidence.level} />
       </div>
     </div>
@@ -134,11 +140,10 @@ function useChanges(session) {
   const [, again] = useReducer((count) => count + 1, 0);
   useEffect(() => {
     const refresh = () => again(undefined);
-    session.addEventListener("change", refresh);
-    python.addEventListener("change", refresh);
+    const sources = [session, python, runningCode];
+    for (const source of sources) source.addEventListener("change", refresh);
     return () => {
-      session.removeEventListener("change", refresh);
-      python.removeEventListener("change", refresh);
+      for (const source of sources) source.removeEventListener("change", refresh);
     };
   }, [session]);
   return python.status;

@@ -1,6 +1,6 @@
-// What the playground asks of its scene in Python: a step, a replay, a check of the code.
+// What the playground asks of its scene in Python: a step, or the replay of a whole session.
 
-import { python } from "./python.js";
+import { Scene } from "./python.js";
 
 /**
  * @typedef {import("./types").Settings} Settings
@@ -8,57 +8,54 @@ import { python } from "./python.js";
  * @typedef {import("./types").Pace} Pace
  * @typedef {import("./types").Run} Run
  * @typedef {import("./types").State} State
- * @typedef {import("./types").Certificate} Certificate
  * @typedef {import("./session_address.js").Opening} Opening
  */
 
-const SCENE = "playground";
 const CHUNK = 50; // steps a call when nothing is animated
 
 export const FRAMES_KEPT = 60; // steps whose tokens are on the page
 
-/**
- * @param {Settings} settings
- * @param {number} count
- * @param {number} costRatio
- * @returns {Promise<Run>}
- */
-export function advance(settings, count, costRatio) {
-  return python.call(SCENE, "advance", { ...settings, count, cost_ratio: costRatio });
-}
+export class PlaygroundScene {
+  #scene = new Scene("playground");
 
-/**
- * Begins a session in Python and runs its log: everything is a function of the two.
- *
- * @param {Opening} opening
- * @param {(done: number) => boolean} goOn told how many steps are made; false ends the replay
- * @returns {Promise<{frames: Frame[], pace: Pace[], state: State} | null>} null if ended early
- */
-export async function replay({ seed, costRatio, steps, log }, goOn) {
-  const begun = await python.call(SCENE, "open", { seed, cost_ratio: costRatio });
-  /** @type {Frame[]} */
-  let frames = [];
-  /** @type {Pace[]} */
-  const pace = [];
-  let state = /** @type {State} */ (begun.state);
-  for (const [i, [start, settings]] of log.entries()) {
-    const end = log[i + 1]?.[0] ?? steps;
-    for (let done = start; done < end; done += CHUNK) {
-      if (!goOn(done)) return null;
-      const run = await advance(settings, Math.min(CHUNK, end - done), costRatio);
-      frames = [...frames, ...run.frames].slice(-FRAMES_KEPT);
-      for (const frame of run.frames) pace.push(frame.pace);
-      state = run.state;
-    }
+  /**
+   * @param {Settings} settings
+   * @param {number} count
+   * @param {number} costRatio
+   * @returns {Promise<Run>}
+   */
+  advance(settings, count, costRatio) {
+    return this.#scene.call("advance", { ...settings, count, cost_ratio: costRatio });
   }
-  return goOn(steps) ? { frames, pace, state } : null;
-}
 
-/**
- * Enumerates the running code on the next small model.
- *
- * @returns {Promise<{done: boolean, certificate: Certificate}>}
- */
-export function certifyNext() {
-  return python.call(SCENE, "certify", {});
+  /**
+   * Begins a session in Python and runs its log: everything is a function of the two.
+   *
+   * @param {Opening} opening
+   * @param {(done: number) => boolean} goOn told how many steps are made; false ends the replay
+   * @returns {Promise<{frames: Frame[], pace: Pace[], state: State} | null>} null if ended early
+   */
+  async replay({ seed, costRatio, steps, log }, goOn) {
+    const begun = await this.#scene.call("open", { seed, cost_ratio: costRatio });
+    /** @type {Frame[]} */
+    let frames = [];
+    /** @type {Pace[]} */
+    const pace = [];
+    let state = /** @type {State} */ (begun.state);
+    for (const [i, [start, settings]] of log.entries()) {
+      const end = log[i + 1]?.[0] ?? steps;
+      for (let done = start; done < end; done += CHUNK) {
+        if (!goOn(done)) return null;
+        const run = await this.advance(settings, Math.min(CHUNK, end - done), costRatio);
+        frames = [...frames, ...run.frames].slice(-FRAMES_KEPT);
+        for (const frame of run.frames) pace.push(frame.pace);
+        state = run.state;
+      }
+    }
+    return goOn(steps) ? { frames, pace, state } : null;
+  }
+
+  release() {
+    this.#scene.release();
+  }
 }

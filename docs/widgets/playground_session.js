@@ -2,9 +2,9 @@
 // It draws nothing; it says "change" and the view (playground.jsx) shows it.
 
 import * as pacing from "./pacing.js";
-import { advance, certifyNext, FRAMES_KEPT, replay } from "./playground_scene.js";
+import { FRAMES_KEPT, PlaygroundScene } from "./playground_scene.js";
 import { describe, python } from "./python.js";
-import { clampCostRatio, clampSeed, formatAddress } from "./session_address.js";
+import { clamp, clampCostRatio, formatAddress } from "./session_address.js";
 
 /**
  * @typedef {import("./types").Settings} Settings
@@ -29,18 +29,23 @@ export class PlaygroundSession extends EventTarget {
   speed = "normal";
   /** How much of the newest frame is shown: guesses, then the verdict on all of them. */
   shown = ALL_SHOWN;
+  /** @type {import("./token_buttons.jsx").TokenId | null} the token under the glass */
+  selected = null;
+  /** How many presses wait for Python. */
+  waiting = 0;
   notice = "";
   error = "";
-  /** Where the certificate was made: with the site, or in this tab. */
-  certifiedHere = false;
 
+  #scene = new PlaygroundScene();
   #command = 0; // what the reader pressed last; a loop ends when it is no longer its own
-  #epoch = 0; // which session this is; a replay ends when another has begun
-  #opened = false;
+  #epoch = 0; // which run this is; what was asked of an earlier one is dropped
+  #openedIn = 0; // the generation of Python that knows this session
   #runWhenUp = false;
+  #playing = false;
+  #closed = false;
   #turn = Promise.resolve();
   #pause = new pacing.Pause();
-  /** @type {Opening} */
+  /** @type {Opening} the session as far as it is shown */
   #opening;
 
   /**
@@ -50,21 +55,18 @@ export class PlaygroundSession extends EventTarget {
   constructor(first, opening) {
     super();
     this.first = first;
-    this.state = first.state;
-    this.certificate = first.certificate;
-    const { seed, steps, log } = first.state.session;
-    const costRatio = first.defaults.cost_ratio;
-    this.#opening = opening ?? { seed, steps, log, costRatio };
+    const { defaults, state } = first;
+    this.#opening = opening ?? { ...state.session, costRatio: defaults.cost_ratio };
     this.seed = this.#opening.seed;
     this.costRatio = this.#opening.costRatio;
     this.settings = { ...this.#opening.log[this.#opening.log.length - 1][1] };
-    if (opening) this.notice = "Python will replay the run of this address";
-    else this.#show(first);
+    this.state = opening ? first.blank : state;
+    if (!opening) this.#show(first);
   }
 
   /** What the address has to carry for all that is on the screen, sliders not yet run included. */
   get address() {
-    const { steps, log } = this.#opened ? this.state.session : this.#opening;
+    const { seed, steps, log } = this.#opening;
     /** @type {[number, Settings][]} */
     const full = [...log];
     const last = full.at(-1)?.[1];
@@ -72,20 +74,33 @@ export class PlaygroundSession extends EventTarget {
       if (full.at(-1)?.[0] === steps) full.pop();
       full.push([steps, { ...this.settings }]);
     }
-    return formatAddress({ seed: this.seed, costRatio: this.costRatio, steps, log: full });
+    return formatAddress({ seed, costRatio: this.costRatio, steps, log: full });
   }
 
-  /** Brings Python to where the page stands; a run asked for meanwhile begins then. */
+  /** Resolves when nothing is under way in Python. */
+  get settled() {
+    return this.#turn;
+  }
+
+  /** Brings Python to where the page stands; a run asked for in vain before begins then. */
   async connect() {
     await this.#guarded(async () => {
       await this.#open();
       if (this.#runWhenUp && !this.running) this.run();
-      while (!this.certifiedHere) await this.#inTurn(() => this.#certify());
     });
+  }
+
+  /** Nothing of this session goes on after this. */
+  close() {
+    this.#begin();
+    this.#epoch += 1;
+    this.#closed = true;
+    this.#turn.then(() => this.#scene.release());
   }
 
   /** @param {Partial<Settings>} change takes effect at the next step, nothing is reset */
   set(change) {
+    if (this.#playing) this.#begin();
     this.settings = { ...this.settings, ...change };
     this.#changed();
   }
@@ -97,14 +112,22 @@ export class PlaygroundSession extends EventTarget {
     this.#changed();
   }
 
+  /** @param {import("./token_buttons.jsx").TokenId} id a second time lets go of it */
+  select(id) {
+    const again = this.selected?.step === id.step && this.selected.index === id.index;
+    this.selected = again ? null : id;
+    this.#changed();
+  }
+
   /** @param {number} ratio */
   async setCostRatio(ratio) {
+    if (this.#playing) this.#begin();
     this.costRatio = clampCostRatio(ratio);
     this.#changed();
     await this.#guarded(async () => {
       await this.#open();
       await this.#inTurn(async () => {
-        this.state = (await advance(this.settings, 0, this.costRatio)).state;
+        this.#set((await this.#scene.advance(this.settings, 0, this.costRatio)).state);
       });
     });
   }
@@ -113,12 +136,13 @@ export class PlaygroundSession extends EventTarget {
     const command = this.#begin();
     this.running = true;
     this.#runWhenUp = true;
-    this.#changed();
-    await this.#guarded(async () => {
+    await this.#awaited(async () => {
       await this.#open();
       this.#runWhenUp = false;
       while (command === this.#command && !this.state.finished) {
-        await this.#inTurn(() => this.#step(command));
+        await this.#inTurn(async () => {
+          if (command === this.#command) await this.#step(command);
+        });
       }
     });
     if (command === this.#command) this.running = false;
@@ -132,17 +156,20 @@ export class PlaygroundSession extends EventTarget {
 
   async step() {
     const command = this.#begin();
-    await this.#guarded(async () => {
+    const epoch = this.#epoch;
+    await this.#awaited(async () => {
       await this.#open();
-      await this.#inTurn(() => this.#step(command, 1));
+      await this.#inTurn(async () => {
+        if (epoch === this.#epoch && !this.state.finished) await this.#step(command, 1);
+      });
     });
   }
 
   /** @param {number} seed the run begins anew from this seed, sliders stay */
   async reset(seed = this.seed) {
     this.#begin();
-    this.seed = clampSeed(seed);
-    await this.#guarded(() => this.#restart());
+    this.seed = clamp(Math.round(seed), 0, this.first.max_seed);
+    await this.#awaited(() => this.#restart());
   }
 
   /**
@@ -154,29 +181,32 @@ export class PlaygroundSession extends EventTarget {
    */
   async play({ seed, cost_ratio, segments }) {
     const command = this.#begin();
-    this.seed = clampSeed(seed);
+    this.seed = clamp(Math.round(seed), 0, this.first.max_seed);
     this.costRatio = clampCostRatio(cost_ratio);
+    this.settings = { ...segments[0].settings };
     this.running = true;
+    this.#playing = true;
     /** @type {State[]} */
     const states = [];
-    await this.#guarded(async () => {
-      this.settings = { ...segments[0].settings };
+    try {
       await this.#restart();
       for (const { settings, steps } of segments) {
         if (command === this.#command) this.settings = { ...settings };
         for (let left = steps; left > 0 && command === this.#command; left -= PLAYED_STEPS) {
           await this.#inTurn(async () => {
-            this.#show(await advance(settings, Math.min(PLAYED_STEPS, left), this.costRatio));
+            if (command !== this.#command) return;
+            const count = Math.min(PLAYED_STEPS, left);
+            this.#show(await this.#scene.advance(settings, count, cost_ratio));
             await this.#pause.wait(pacing.UNANIMATED_MS);
           });
         }
         states.push(this.state);
       }
-    });
-    if (command !== this.#command || this.error) return null;
-    this.running = false;
-    this.#changed();
-    return states;
+      return command === this.#command ? states : null;
+    } finally {
+      if (command === this.#command) this.#begin();
+      this.#changed();
+    }
   }
 
   /** Ends what is going on; the next command starts from a whole step. */
@@ -184,6 +214,7 @@ export class PlaygroundSession extends EventTarget {
     this.#command += 1;
     this.running = false;
     this.#runWhenUp = false;
+    this.#playing = false;
     this.#pause.hurry();
     return this.#command;
   }
@@ -191,39 +222,37 @@ export class PlaygroundSession extends EventTarget {
   async #open() {
     await python.boot();
     await this.#inTurn(async () => {
-      if (!this.#opened) await this.#replay();
+      if (this.#openedIn !== python.generation) await this.#replay();
     });
   }
 
   async #restart() {
     this.#epoch += 1;
-    const { seed, costRatio } = this;
-    this.#opening = { seed, costRatio, steps: 0, log: [[0, { ...this.settings }]] };
-    this.#opened = false;
+    this.#openedIn = 0;
+    this.frames = [];
+    this.pace = [];
+    this.selected = null;
+    this.shown = ALL_SHOWN;
+    const { blank } = this.first;
+    this.#set({ ...blank, session: { ...blank.session, seed: this.seed } });
     await this.#open();
   }
 
   async #replay() {
     const epoch = this.#epoch;
-    const { steps } = this.#opening;
-    const replayed = await replay(this.#opening, (done) => {
-      this.notice = done < steps ? `Replaying step ${done} of ${steps}` : "";
+    const { generation } = python;
+    const opening = { ...this.#opening, costRatio: this.costRatio };
+    const replayed = await this.#scene.replay(opening, (done) => {
+      this.notice = done < opening.steps ? `Replaying step ${done} of ${opening.steps}` : "";
       this.#changed();
       return epoch === this.#epoch;
     });
     if (!replayed) return;
-    Object.assign(this, replayed);
-    this.#opened = true;
+    this.frames = replayed.frames;
+    this.pace = replayed.pace;
     this.shown = ALL_SHOWN;
-    this.#changed();
-  }
-
-  async #certify() {
-    const { done, certificate } = await certifyNext();
-    if (!done && certificate.state === "exact") return; // exact only when all models are
-    this.certificate = certificate;
-    this.certifiedHere = true;
-    this.#changed();
+    this.#openedIn = generation;
+    this.#set(replayed.state);
   }
 
   /**
@@ -232,7 +261,7 @@ export class PlaygroundSession extends EventTarget {
    * @param {() => Promise<void>} work
    */
   #inTurn(work) {
-    const done = this.#turn.then(work);
+    const done = this.#turn.then(() => (this.#closed ? undefined : work()));
     this.#turn = done.catch(() => {}); // who asked for the work hears of its failure
     return done;
   }
@@ -242,9 +271,9 @@ export class PlaygroundSession extends EventTarget {
    * @param {number} [count] else as many as the speed says
    */
   async #step(command, count) {
-    if (this.state.finished || command !== this.#command) return;
     const { factor, steps } = pacing.SPEEDS[this.speed];
-    const run = await advance(this.settings, count ?? steps, this.costRatio);
+    const run = await this.#scene.advance(this.settings, count ?? steps, this.costRatio);
+    if (this.#closed) return;
     if (factor && !pacing.wantsStillness() && command === this.#command) {
       await this.#animate(run, command);
       return;
@@ -263,27 +292,50 @@ export class PlaygroundSession extends EventTarget {
       const { factor } = pacing.SPEEDS[this.speed];
       if (command === this.#command && factor) await this.#pause.wait(ms / factor);
     };
-    const before = this.state;
-    this.#show(run);
-    this.state = before; // the figures change with the verdict
+    this.#append(run);
     for (let guesses = 1; guesses <= run.frames[0].gamma; guesses += 1) {
       this.shown = { guesses, verdict: false };
       this.#changed();
       await wait(pacing.GUESS_MS);
     }
     await wait(pacing.BEFORE_VERDICT_MS);
-    this.shown = ALL_SHOWN;
-    this.state = run.state;
-    this.#changed();
+    this.#judge(run);
     await wait(pacing.VERDICT_MS + (this.running ? pacing.AFTER_STEP_MS : 0));
   }
 
   /** @param {Run} run */
   #show(run) {
+    this.#append(run);
+    this.#judge(run);
+  }
+
+  /** @param {Run} run */
+  #append(run) {
     this.frames = [...this.frames, ...run.frames].slice(-FRAMES_KEPT);
+  }
+
+  /** @param {Run} run its figures and its place in the charts come with the verdict */
+  #judge(run) {
     for (const frame of run.frames) this.pace.push(frame.pace);
-    this.state = run.state;
     this.shown = ALL_SHOWN;
+    this.#set(run.state);
+  }
+
+  /** @param {State} state */
+  #set(state) {
+    this.state = state;
+    const { seed, steps, log } = state.session;
+    const { costRatio } = this;
+    this.#opening = { seed, costRatio, steps, log: steps ? log : [[0, { ...this.settings }]] };
+    this.#changed();
+  }
+
+  /** @param {() => Promise<void>} work what a press asks for; until it is done, it waits */
+  async #awaited(work) {
+    this.waiting += 1;
+    this.#changed();
+    await this.#guarded(work);
+    this.waiting -= 1;
     this.#changed();
   }
 

@@ -4,14 +4,14 @@
 
 import { render } from "preact";
 import { useId, useState } from "preact/hooks";
-import { describe, python } from "./python.js";
+import { describe, Scene } from "./python.js";
 
 /**
  * @typedef {{id: string, text: string}} Choice
- * @typedef {{right: boolean, sentence: string}} Judgement
+ * @typedef {{right: boolean, choice: string, sentence: string}} Judgement
  */
 
-const SCENE = "predictions";
+const predictions = new Scene("predictions");
 
 export class PredictionElement extends HTMLElement {
   #form = document.createElement("div");
@@ -26,7 +26,7 @@ export class PredictionElement extends HTMLElement {
     }));
     list.hidden = true;
     list.after(this.#form);
-    const title = this.querySelector("h3, p")?.textContent ?? question;
+    const title = this.querySelector("p")?.textContent ?? question;
     render(<Prediction question={question} title={title} choices={choices} />, this.#form);
   }
 
@@ -40,24 +40,27 @@ export class PredictionElement extends HTMLElement {
 function Prediction({ question, title, choices }) {
   const name = useId();
   const [answer, setAnswer] = useState("");
+  const [testing, setTesting] = useState(false);
   const [progress, setProgress] = useState("");
   const [judgement, setJudgement] = useState(/** @type {Judgement | null} */ (null));
 
   const test = async (/** @type {Event} */ event) => {
     event.preventDefault();
+    setTesting(true);
     setJudgement(null);
     setProgress("Running it in the playground above …");
     try {
       setJudgement(await confront(question, answer));
       setProgress("");
     } catch (error) {
-      setProgress(describe(error));
+      setProgress(`There is no run to compare with: ${describe(error)}.`);
     }
+    setTesting(false);
   };
 
   return (
     <form class="prediction" onSubmit={test}>
-      <fieldset>
+      <fieldset disabled={testing}>
         <legend class="visually-hidden">{title}</legend>
         {choices.map(({ id, text }) => (
           <label key={id}>
@@ -75,15 +78,24 @@ function Prediction({ question, title, choices }) {
           </label>
         ))}
       </fieldset>
-      <button type="submit" class="primary" disabled={!answer}>
+      <button type="submit" class="primary" disabled={!answer || testing}>
         Run and see
       </button>
       <div role="status">
         {progress && <p>{progress}</p>}
         {judgement && (
           <p class="judgement" data-right={judgement.right}>
-            <b>{judgement.right ? "✓ As you said. " : "✗ Not so. "}</b>
-            {judgement.sentence}
+            <b>
+              {judgement.right ? "✓ As you said: " : "✗ Not so. The run says: "}
+              {choices.find(({ id }) => id === judgement.choice)?.text}.
+            </b>{" "}
+            {judgement.sentence}{" "}
+            <button
+              type="button"
+              onClick={() => document.querySelector("spec-playground")?.scrollIntoView()}
+            >
+              Show the run
+            </button>
           </p>
         )}
       </div>
@@ -100,9 +112,9 @@ async function confront(question, answer) {
   const playground = /** @type {import("./playground.jsx").PlaygroundElement | null} */ (
     document.querySelector("spec-playground")
   );
-  if (!playground?.session) throw new Error("There is no playground on this page to run it in");
-  const plan = await python.call(SCENE, "plan", { question });
+  if (!playground?.session) throw new Error("this page has no playground");
+  const plan = await predictions.call("plan", { question });
   const states = await playground.session.play(plan);
-  if (!states) throw new Error("The run was interrupted: press “Run and see” again");
-  return python.call(SCENE, "judge", { question, answer, states });
+  if (!states) throw new Error("it was interrupted. Press “Run and see” again");
+  return predictions.call("judge", { question, answer, states });
 }

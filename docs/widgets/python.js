@@ -25,6 +25,10 @@ class Python extends EventTarget {
   #remote;
   /** @type {Promise<void> | undefined} */
   #booting;
+  /** @type {Promise<never>} rejects when the worker that is up dies */
+  #death = new Promise(() => {});
+  /** Counts the starts that succeeded: what was opened in an earlier one is gone. */
+  generation = 0;
   /** Ends the start under way without a failure. */
   #giveUp = () => {};
 
@@ -48,13 +52,19 @@ class Python extends EventTarget {
   }
 
   /**
+   * @param {number} user whose scene it is
    * @param {string} scene
    * @param {string} action
    * @param {Record<string, unknown>} payload
    */
-  async call(scene, action, payload) {
+  async call(user, scene, action, payload) {
     await this.boot();
-    return this.#remote.call(scene, action, payload);
+    return Promise.race([this.#remote.call(user, scene, action, payload), this.#death]);
+  }
+
+  /** @param {number} user */
+  release(user) {
+    if (this.status.status === "live") this.#remote.release(user);
   }
 
   /** @returns {Promise<void>} */
@@ -98,6 +108,8 @@ class Python extends EventTarget {
         this.#remote.boot(SITE_ROOT, proxy(onProgress)).then(resolve, reject);
       });
       if (this.#worker !== worker) return this.boot();
+      this.generation += 1;
+      this.#watchOver(worker);
       this.#set({ status: "live", stage: `Python up in ${Math.round(performance.now() - began)} ms` });
     } catch (error) {
       if (this.#worker === worker) {
@@ -109,6 +121,21 @@ class Python extends EventTarget {
       clearTimeout(watchdog);
       clearTimeout(slowTimer);
     }
+  }
+
+  /** @param {Worker} worker one that is up: should it die, those who wait for it are told */
+  #watchOver(worker) {
+    this.#death = new Promise((_, reject) => {
+      worker.onerror = (event) => {
+        event.preventDefault();
+        if (this.#worker !== worker) return;
+        this.#stop();
+        const message = "Python stopped: its worker failed";
+        this.#set({ status: "failed", message });
+        reject(new Error(message));
+      };
+    });
+    this.#death.catch(() => {}); // nobody may be waiting just then
   }
 
   #stop() {
@@ -134,3 +161,29 @@ export function describe(error) {
 }
 
 export const python = new Python();
+
+let users = 0;
+
+/** A scene of one's own in Python: no other user of the same name touches its state. */
+export class Scene {
+  #user = ++users;
+  #name;
+
+  /** @param {string} name docs/scenes/<name>.py */
+  constructor(name) {
+    this.#name = name;
+  }
+
+  /**
+   * @param {string} action one of the scene's ACTIONS
+   * @param {Record<string, unknown>} payload its keyword arguments
+   */
+  call(action, payload = {}) {
+    return python.call(this.#user, this.#name, action, payload);
+  }
+
+  /** Frees what the scene holds in Python. */
+  release() {
+    python.release(this.#user);
+  }
+}

@@ -5,8 +5,11 @@
 /** @param {number} bytes */
 const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
 
-/** @param {{status: PythonStatus, notice: string, error: string, onRetry: () => void}} props */
-export function PythonNote({ status, notice, error, onRetry }) {
+/**
+ * @param {{status: PythonStatus, notice: string, error: string, showsRun: boolean,
+ *   onRetry: () => void}} props showsRun: whether there is a run on the screen all the same
+ */
+export function PythonNote({ status, notice, error, showsRun, onRetry }) {
   const { stage, loadedBytes, totalBytes, slow, message } = status;
   const retry = (
     <button type="button" onClick={onRetry}>
@@ -17,8 +20,11 @@ export function PythonNote({ status, notice, error, onRetry }) {
     return (
       <div class="python-note failed" role="alert">
         <p>
-          <b>Python could not start.</b> {message}. What you see is the run made when this page was
-          built; the rest of the page does not need Python.
+          <b>Python could not start.</b> {message}.{" "}
+          {showsRun
+            ? "The run on the screen stays; going on needs Python."
+            : "The run of this address needs Python."}{" "}
+          The rest of the page does not.
         </p>
         {retry}
       </div>
@@ -34,13 +40,18 @@ export function PythonNote({ status, notice, error, onRetry }) {
   return (
     <div class="python-note" role="status">
       <p>
-        {stage || "Python has not been started"}
-        {totalBytes > 0 && ` (${megabytes(loadedBytes)} of ${megabytes(totalBytes)} MB)`}
-        {". "}
+        {stage || "Python has not been started"}.{" "}
         {slow
           ? "This is taking longer than usual: a slow connection? It goes on by itself."
-          : notice || "Meanwhile: a run made when this page was built."}
+          : showsRun
+            ? "Meanwhile: a run made when this page was built."
+            : "Then the run of this address is replayed."}
       </p>
+      {totalBytes > 0 && (
+        <p aria-hidden="true">
+          {megabytes(loadedBytes)} of {megabytes(totalBytes)} MB
+        </p>
+      )}
       <progress value={loadedBytes} max={totalBytes || 1} aria-label="Fetching Python" />
       {slow && retry}
     </div>

@@ -1,5 +1,5 @@
 // Fetches the files of the Python runtime and refuses any that is not what the build pinned.
-// loadPyodide never settles on a bad wasm, so nothing unchecked is handed to it.
+// loadPyodide never settles on a bad wasm, so it is called only when all of them are good.
 
 /**
  * @typedef {import("./types").Manifest} Manifest

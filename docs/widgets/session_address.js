@@ -9,9 +9,6 @@
  *   log: never empty, its first entry at step 0; an entry at `steps` has not been run yet
  */
 
-const MAX_SEED = 999999;
-const MAX_MOVES = 200;
-
 /**
  * @param {string} search
  * @param {FirstFrame} first its defaults stand for what the address leaves out
@@ -30,7 +27,7 @@ export function parseAddress(search, first) {
   const log = [
     [0, settings(number("quality", defaults.quality), number("gamma", defaults.gamma), first)],
   ];
-  for (const move of (params.get("moves") ?? "").split(",").slice(0, MAX_MOVES)) {
+  for (const move of (params.get("moves") ?? "").split(",").slice(0, first.max_steps)) {
     const [at, quality, gamma, ...rest] = move.split(":").map(finite);
     if (at == null || quality == null || gamma == null || rest.length) continue;
     const step = Math.round(at);
@@ -39,7 +36,7 @@ export function parseAddress(search, first) {
     }
   }
   return {
-    seed: clampSeed(number("seed", defaults.seed)),
+    seed: clamp(Math.round(number("seed", defaults.seed)), 0, first.max_seed),
     costRatio: clampCostRatio(number("cost", defaults.cost_ratio)),
     steps,
     log,
@@ -59,9 +56,6 @@ export function formatAddress({ seed, costRatio, steps, log }) {
   parts.push(`steps=${steps}`, `cost=${costRatio}`);
   return `?${parts.join("&")}`;
 }
-
-/** @param {number} seed */
-export const clampSeed = (seed) => clamp(Math.round(seed), 0, MAX_SEED);
 
 /** @param {number} ratio */
 export const clampCostRatio = (ratio) => clamp(hundredths(ratio), 0, 1);
@@ -93,4 +87,4 @@ const hundredths = (value) => Math.round(value * 100) / 100;
  * @param {number} low
  * @param {number} high
  */
-const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);

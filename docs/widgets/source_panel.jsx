@@ -2,7 +2,7 @@
 
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { python } from "./python.js";
+import { runningCode } from "./running_code.js";
 
 /** Adds its bar above the highlighted file, which the build put there. */
 export class SourceElement extends HTMLElement {
@@ -48,7 +48,7 @@ function SourceBar({ text, file, sha256 }) {
       </a>
       <span role="status">{copied}</span>
       <p class="source-match" data-match={running ? String(same) : "unknown"}>
-        {!running && "Python is not up yet, so nothing has been compared."}
+        {!running && "Nothing is compared with it until Python is up."}
         {running && same && "✓ This is the file Python imported in this tab: same SHA-256."}
         {running && !same && `✗ Python imported another file: SHA-256 ${running}.`}
       </p>
@@ -58,19 +58,11 @@ function SourceBar({ text, file, sha256 }) {
 
 /** The SHA-256 of the module in the worker, once Python is up. */
 function useRunningHash() {
-  const [hash, setHash] = useState("");
+  const [hash, setHash] = useState(runningCode.sha256);
   useEffect(() => {
-    const ask = async () => {
-      if (python.status.status !== "live") return;
-      try {
-        setHash((await python.call("playground", "source", {})).sha256);
-      } catch {
-        setHash(""); // Python stopped meanwhile: its own note says so
-      }
-    };
-    python.addEventListener("change", ask);
-    ask();
-    return () => python.removeEventListener("change", ask);
+    const refresh = () => setHash(runningCode.sha256);
+    runningCode.addEventListener("change", refresh);
+    return () => runningCode.removeEventListener("change", refresh);
   }, []);
   return hash;
 }

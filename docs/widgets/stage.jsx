@@ -1,7 +1,8 @@
-// The step being shown: the draft's guesses in their places, the target's verdict under them.
+// The step being shown: the draft's guesses in their places, the target's checks under them,
+// and the token that the target adds.
 
 import { moveAmongTokens, TokenButton } from "./token_buttons.jsx";
-import { Legend, TOKEN_KINDS } from "./token_marks.jsx";
+import { Legend } from "./token_marks.jsx";
 
 /**
  * @typedef {import("./types").Frame} Frame
@@ -20,25 +21,27 @@ export function Stage({ frame, shown, gamma, selected, onSelect }) {
     <section class="stage" aria-label="Current step">
       <header>
         <h2>
-          {frame ? (
-            <>
-              Step {frame.step} <span>after “{frame.cells[0].context}”</span>
-            </>
-          ) : (
-            <>
-              No step yet <span>press Run or Step</span>
-            </>
-          )}
+          {frame ? `Step ${frame.step}` : "No step yet"}{" "}
+          <span>{frame ? `after “${frame.cells[0].context}”` : "press Run or Step"}</span>
         </h2>
         <Legend />
       </header>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys only help the buttons inside */}
-      <div class="places" data-verdict={shown.verdict} onKeyDown={moveAmongTokens}>
+      <div
+        class="places"
+        style={{ "--places": places.length }}
+        data-crowded={places.length > 7}
+        data-verdict={shown.verdict}
+        onKeyDown={moveAmongTokens}
+      >
         <p class="lane-name" data-model="draft">
           Draft guesses
         </p>
         <p class="lane-name" data-model="target">
-          Target checks, one pass
+          Target checks
+        </p>
+        <p class="lane-name" data-model="target">
+          Target adds
         </p>
         {places.map((place) => (
           <Place
@@ -57,7 +60,7 @@ export function Stage({ frame, shown, gamma, selected, onSelect }) {
 }
 
 /**
- * One position of the step: a guess above, what the target made of it below.
+ * One position of the step: a guess, its check, and the target's own token if it stands here.
  *
  * @param {{place: number, frame: Frame | undefined, guess: Cell | undefined, verdict: boolean,
  *   selected: TokenId | null, onSelect: (id: TokenId) => void}} props
@@ -68,7 +71,7 @@ function Place({ place, frame, guess, verdict, selected, onSelect }) {
   const buttons = { selected, onSelect };
   return (
     <div class="place">
-      <div class="guess">
+      <div>
         {guess && frame && (
           <TokenButton
             key={frame.step}
@@ -80,8 +83,9 @@ function Place({ place, frame, guess, verdict, selected, onSelect }) {
           />
         )}
       </div>
-      <div class="verdict">
-        {ownHere ? (
+      <div class="check">{guess && verdict && <Check cell={guess} />}</div>
+      <div>
+        {ownHere && (
           <TokenButton
             key={frame.step}
             cell={own}
@@ -89,21 +93,24 @@ function Place({ place, frame, guess, verdict, selected, onSelect }) {
             first={false}
             {...buttons}
           />
-        ) : (
-          guess && verdict && <Ruling cell={guess} />
         )}
       </div>
     </div>
   );
 }
 
-/** @param {{cell: Cell}} props */
-function Ruling({ cell }) {
-  const { label } = TOKEN_KINDS[cell.kind];
-  if (cell.uniform == null || cell.ratio == null) return <span class="ruling">{label}</span>;
+/**
+ * The comparison that decided a guess: the uniform drawn against min(1, p/q).
+ *
+ * @param {{cell: Cell}} props
+ */
+function Check({ cell }) {
+  if (cell.uniform == null || cell.ratio == null) return <>not asked</>;
+  const chance = Math.min(1, cell.ratio);
+  const digits = cell.uniform.toFixed(2) === chance.toFixed(2) ? 4 : 2;
   return (
-    <span class="ruling" title={`u = ${cell.uniform}, p/q = ${cell.ratio}`}>
-      {cell.uniform.toFixed(2)} &lt; {Math.min(1, cell.ratio).toFixed(2)}
-    </span>
+    <>
+      {cell.uniform.toFixed(digits)} {cell.kind === "accepted" ? "<" : "≥"} {chance.toFixed(digits)}
+    </>
   );
 }

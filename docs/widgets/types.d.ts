@@ -59,6 +59,8 @@ export interface Distribution {
   expected: number[];
   low: number[];
   high: number[];
+  total: number;
+  outside: string[];
 }
 
 export interface State {
@@ -91,12 +93,13 @@ export interface Certificate {
 }
 
 export interface FirstFrame extends Run {
+  blank: State;
   defaults: Settings & { seed: number; cost_ratio: number };
   max_steps: number;
   max_gamma: number;
+  max_seed: number;
   first_run_steps: number;
   certificate: Certificate;
-  source: { file: string; sha256: string };
 }
 
 /** Where Python is, as every widget on the page sees it. */
@@ -118,7 +121,6 @@ export interface RuntimeFile {
 }
 
 export interface Manifest {
-  pyodide: string;
   files: RuntimeFile[];
 }
 

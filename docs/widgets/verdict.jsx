@@ -36,7 +36,10 @@ export function Verdict({ certificate, certifiedHere, evidence }) {
           <span aria-hidden="true">{MARKS[state]} </span>
           {state}
         </b>
-        <small>{certifiedHere ? "checked in this tab" : "checked when built"}</small>
+        <small>
+          <span class="visually-hidden">checked </span>
+          {certifiedHere ? "in this tab" : "when built"}
+        </small>
       </dd>
     </div>
   );
@@ -51,7 +54,8 @@ function Enumerated({ certificate, certifiedHere }) {
       <ul>
         {certificate.findings.map((finding) => (
           <li key={finding.name}>
-            {finding.name} ({finding.vocab} words, γ = {finding.gamma}, {finding.num_tokens} tokens):{" "}
+            a {finding.vocab}-word model with {finding.name} (γ = {finding.gamma},{" "}
+            {finding.num_tokens} tokens):{" "}
             {finding.paths.toLocaleString("en")} paths, total variation {finding.total_variation}
           </li>
         ))}
@@ -65,15 +69,20 @@ function Enumerated({ certificate, certifiedHere }) {
   );
 }
 
+/** @param {number | null} log10 */
+function strength(log10) {
+  if (log10 == null) return "beyond all bounds";
+  return log10 < 4 ? (10 ** log10).toPrecision(2) : `10 to the power of ${log10.toFixed(0)}`;
+}
+
 /** @param {{evidence: State["evidence"]}} props */
 function Running({ evidence }) {
-  const strength =
-    evidence.log10_e == null ? "beyond all bounds" : `10^${evidence.log10_e.toFixed(1)}`;
+  const alarm = Math.round(1 / evidence.level).toLocaleString("en");
   return (
     <p>
-      Running evidence against this stream: {strength}. It raises the alarm at 1/{evidence.level} =
-      {` ${(1 / evidence.level).toLocaleString("en")}`}, and would do so by chance, ever, in at most
-      one run of that many.
+      Evidence against this stream: <b>{strength(evidence.log10_e)}</b> (1 or less: none). The alarm
+      is at {alarm}. If all is well, at most one run in {alarm} ever reaches it, however long you
+      watch.
     </p>
   );
 }

@@ -16,7 +16,7 @@ export function WordRows({ label, words, maximum, width = 380, marked, children 
   const height = words.length * ROW + AXIS;
   const x = scaleLinear([0, maximum], [LABELS, width - 14]).nice(4);
   return (
-    <svg class="chart word-rows" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+    <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
       {x.ticks(4).map((tick) => (
         <g key={tick} class="tick" transform={`translate(${x(tick)},0)`}>
           <line y2={height - AXIS} />

@@ -12,7 +12,7 @@ const SCENES = "/lab/scenes";
 
 /** @type {import("pyodide").PyodideInterface | undefined} */
 let pyodide;
-/** @type {Map<string, {scene: any, actions: string[]}>} by name */
+/** @type {Map<number, {scene: any, actions: string[]}>} the scenes in use, by their users' ids */
 const scenes = new Map();
 
 const python = {
@@ -29,13 +29,14 @@ const python = {
   },
 
   /**
+   * @param {number} user each has a scene of its own
    * @param {string} name a scene, never code
    * @param {string} action one of the scene's ACTIONS
    * @param {Record<string, unknown>} payload its keyword arguments
    */
-  call(name, action, payload) {
+  call(user, name, action, payload) {
     if (!pyodide) throw new Error("Python is not up");
-    const { scene, actions } = sceneNamed(pyodide, name);
+    const { scene, actions } = sceneOf(pyodide, user, name);
     if (!actions.includes(action)) throw new Error(`${name} has no action ${action}`);
     // As JSON, so that the browser, the build and the tests compare the same thing.
     const json = pyodide.pyimport("json");
@@ -45,21 +46,28 @@ const python = {
     ]);
     const result = scene[action].callKwargs(Object.fromEntries(keywords));
     const text = json.dumps.callKwargs(result, { allow_nan: false });
-    result.destroy();
+    for (const value of [result, ...keywords.map(([, given]) => given)]) value?.destroy?.();
     return JSON.parse(text);
+  },
+
+  /** @param {number} user its scene is not needed any more */
+  release(user) {
+    scenes.get(user)?.scene.destroy();
+    scenes.delete(user);
   },
 };
 
 /**
  * @param {import("pyodide").PyodideInterface} python
+ * @param {number} user
  * @param {string} name
  */
-function sceneNamed(python, name) {
-  let known = scenes.get(name);
+function sceneOf(python, user, name) {
+  let known = scenes.get(user);
   if (!known) {
     const scene = python.pyimport(name).SCENE();
     known = { scene, actions: scene.ACTIONS.toJs() };
-    scenes.set(name, known);
+    scenes.set(user, known);
   }
   return known;
 }
@@ -103,7 +111,8 @@ async function startPyodide(files, contents, siteRoot) {
 }
 
 /**
- * While Pyodide loads, its own fetches get the bytes already checked.
+ * While Pyodide loads, its own fetches get the bytes already checked. (Its two JavaScript
+ * modules are imported by address, after the same check of what that address gives.)
  *
  * @param {RuntimeFile[]} files
  * @param {Map<string, Uint8Array<ArrayBuffer>>} contents

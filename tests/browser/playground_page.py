@@ -1,12 +1,16 @@
 """The playground as a reader finds it: by role and name, and by the marks design promises."""
 
 import re
+from decimal import ROUND_HALF_UP, Decimal
 
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import WAIT_MS
+from tests.scene_loading import load_scene
 
 PATH = "speculative-decoding/"
+FIRST = load_scene("playground").first_frame()  # the run made at build, made again
+FIRST_TOKENS = str(FIRST["state"]["run"]["tokens_emitted"])
 
 expect.set_options(timeout=WAIT_MS)
 
@@ -62,8 +66,10 @@ class PlaygroundPage:
 
     def data(self) -> dict:
         """Returns what the worker's Python sent: {"frames": the last ones, "state"}."""
-        return self.element.evaluate(
-            "({session}) => ({frames: session.frames, state: session.state})")
+        return self.element.evaluate("""async ({session}) => {
+            await session.settled;
+            return {frames: session.frames, state: session.state};
+        }""")
 
     def tokens(self, region: Locator) -> list[str]:
         """Returns the kinds of the region's tokens, in order."""
@@ -71,15 +77,20 @@ class PlaygroundPage:
                 for token in region.locator("[data-token]").all()]
 
 
+def as_fixed(number: float, places: int) -> str:
+    """Rounds as JavaScript's toFixed does: the number's exact value, ties upwards."""
+    return str(Decimal(number).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP))
+
+
 def as_tiles(figures: dict) -> dict[str, str]:
     """Returns the statistics of a scene as the tiles write them."""
-    def written(value, form: str) -> str:
-        return "–" if value is None else form.format(value)
+    def with_unit(value, places: int, unit: str) -> str:
+        return "–" if value is None else as_fixed(value, places) + unit
 
     rate = figures["draft_accept_rate"]
     return {
-        "draft-accept-rate": written(rate and 100 * rate, "{:.1f}%"),
-        "tokens-per-pass": written(figures["tokens_per_pass"], "{:.2f}"),
-        "speedup": written(figures["speedup"], "{:.2f}×"),
+        "draft-accept-rate": with_unit(rate and 100 * rate, 1, "%"),
+        "tokens-per-pass": with_unit(figures["tokens_per_pass"], 2, ""),
+        "speedup": with_unit(figures["speedup"], 2, "×"),
         "thrown-away": f"{figures['thrown_away']:,}",
         "tokens-emitted": f"{figures['tokens_emitted']:,}"}

@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.browser.playground_page import PATH, PlaygroundPage
+from tests.browser.playground_page import FIRST_TOKENS, PATH, PlaygroundPage
 
 PHONE = {"width": 390, "height": 844}
 LAPTOP = {"width": 1280, "height": 800}
@@ -100,7 +100,7 @@ def test_the_playground_is_used_by_keyboard_alone(open_page):
     expect(first).to_have_attribute("aria-pressed", "false")
     page.get_by_role("button", name="How the speed-up is counted").focus()
     expect(page.get_by_role("note").filter(has_text="Tokens ÷ cost")).to_be_visible()
-    page.keyboard.press("Tab")
+    page.keyboard.press("Escape")
     expect(page.get_by_role("note").filter(has_text="Tokens ÷ cost")).to_be_hidden()
 
 
@@ -108,12 +108,37 @@ def test_without_javascript_the_page_still_explains_everything(open_page):
     page = open_page(PATH, java_script_enabled=False)
     figure = page.locator("spec-playground figure")
     expect(figure.first).to_be_visible()
-    expect(figure.first).to_contain_text("21 tokens came out of 6 passes")
+    expect(figure.first).to_contain_text(f"{FIRST_TOKENS} tokens came out of 6 passes")
     expect(page.locator("spec-source code[data-source]")).to_contain_text("def verify")
     for heading in ("Where this fits", "The code that's actually running",
                     "Predict, then test", "The takeaway", "Onward"):
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
     expect(page.get_by_text("Only the speed", exact=True)).to_be_visible()
+    answers = page.locator("spec-prediction noscript")
+    assert [bool(answer.strip()) for answer in answers.all_inner_texts()] == [True] * 3
+    assert "The text is the target's, whatever the draft" in answers.nth(1).inner_text()
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_chips_stand_apart_and_nothing_jumps_while_it_runs(open_page, size):
+    playground = PlaygroundPage(open_page(PATH, viewport=size))
+    playground.wait_until_live()
+    playground.gamma.fill("8")
+    playground.step_times(1, made=6)
+    places = {}
+    for made in range(7, 12):
+        chips = [chip.bounding_box() for chip in playground.stage.locator("[data-token]").all()]
+        for i, one in enumerate(chips):
+            for other in chips[i + 1:]:
+                assert (one["x"] + one["width"] <= other["x"] + 0.5
+                        or other["x"] + other["width"] <= one["x"] + 0.5
+                        or one["y"] + one["height"] <= other["y"] + 0.5
+                        or other["y"] + other["height"] <= one["y"] + 0.5)
+        for part in (playground.run, playground.emitted, playground.stat("exact"),
+                     playground.page.get_by_role("img", name=re.compile("Emitted words"))):
+            box = part.evaluate("e => e.getBoundingClientRect().top + scrollY")
+            assert places.setdefault(str(part), box) == box
+        playground.step_times(1, made=made)
 
 
 @pytest.mark.parametrize("path", [*PAGES, "404.html"])

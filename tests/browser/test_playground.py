@@ -6,8 +6,15 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.playground_page import PATH, PlaygroundPage, as_tiles
-from tests.scene_loading import load_scene, replay
+from tests.browser.playground_page import (
+    FIRST,
+    FIRST_TOKENS,
+    PATH,
+    PlaygroundPage,
+    as_fixed,
+    as_tiles,
+)
+from tests.scene_loading import replay
 
 
 @pytest.fixture
@@ -16,6 +23,9 @@ def playground(open_page) -> PlaygroundPage:
     playground = PlaygroundPage(open_page(PATH))
     playground.wait_until_live()
     return playground
+
+
+KINDS_OF_THE_LAST_FIRST_STEP = ["accepted", "accepted", "rejected", "discarded", "recovered"]
 
 
 def assert_same(ours, theirs, where="data"):
@@ -50,20 +60,18 @@ def test_the_first_run_is_there_before_python_and_run_continues_it(open_page):
 
     held = []
     playground = PlaygroundPage(open_page(PATH, prepare=hold_python_back))
-    first = load_scene("playground").first_frame()
-    playground.expect_steps(len(first["frames"]))
+    playground.expect_steps(len(FIRST["frames"]))
     expect(playground.element).to_have_attribute("data-python", "booting")
-    assert playground.shown_statistics()[0] == as_tiles(first["state"]["window"])
+    assert playground.shown_statistics()[0] == as_tiles(FIRST["state"]["window"])
     expect(playground.stat("exact")).to_contain_text("exact")
     playground.run.click()
     expect(playground.page.get_by_text("Starting as soon as Python is up")).to_be_visible()
     for route in held:
         route.continue_()
-    playground.expect_steps(len(first["frames"]) + 2)
+    playground.expect_steps(len(FIRST["frames"]) + 2)
     playground.pause.click()
     expect(playground.run).to_be_visible()
-    assert_same(
-        playground.data()["frames"][: len(first["frames"])], first["frames"])
+    assert_same(playground.data()["frames"][: len(FIRST["frames"])], FIRST["frames"])
     assert_statistics_are_cpythons(playground)
 
 
@@ -76,7 +84,7 @@ def test_step_makes_one_step_and_reset_begins_anew(playground):
         {"draft_accept_rate": None, "tokens_per_pass": None, "speedup": None,
          "thrown_away": 0, "tokens_emitted": 0})
     made = playground.step_times(6, made=0)
-    assert_same(playground.data()["frames"], load_scene("playground").first_frame()["frames"])
+    assert_same(playground.data()["frames"], FIRST["frames"])
     assert made == 6
 
 
@@ -88,7 +96,7 @@ def test_sliders_moved_by_keyboard_act_at_the_next_step_without_a_reset(playgrou
     playground.page.keyboard.press("ArrowRight")
     expect(playground.quality).to_have_value("0.8")
     expect(playground.gamma).to_have_value("5")
-    expect(playground.stat("tokens-emitted")).to_have_text("21")  # nothing moved but sliders
+    expect(playground.stat("tokens-emitted")).to_have_text(FIRST_TOKENS)  # not reset
     playground.step_times(1, made=6)
     data = playground.data()
     assert data["state"]["session"]["log"] == [
@@ -136,17 +144,15 @@ def test_another_seed_gives_another_run(playground):
 
 
 def test_selecting_any_token_shows_the_numbers_that_decided_it(playground):
-    for frame in playground.data()["frames"]:
-        assert {"uniform", "residual", "p", "q"} <= frame["cells"][0].keys()
-    frame = playground.data()["frames"][-1]  # seed 7, step 6: rejected at once
-    assert [cell["kind"] for cell in frame["cells"]] == [
-        "rejected", "discarded", "discarded", "discarded", "recovered"]
+    frame = FIRST["frames"][-1]
+    assert [cell["kind"] for cell in frame["cells"]] == KINDS_OF_THE_LAST_FIRST_STEP
+    assert 0 < frame["cells"][2]["ratio"] < 1  # a guess that a coin decided
     for index, cell in enumerate(frame["cells"]):
-        playground.stage.locator("[data-token]").nth(
-            [0, 2, 3, 4, 1][index]).click()  # in the page the recovered one is below its place
+        # In the page the recovered token stands below the place of the rejected one.
+        playground.stage.locator("[data-token]").nth([0, 1, 2, 4, 3][index]).click()
         facts = {fact.get_attribute("data-fact"): fact.inner_text()
                  for fact in playground.inspector.locator("[data-fact]").all()}
-        expected = {name: f"{cell[name]:.3f}" for name in ("p", "q", "ratio", "uniform")
+        expected = {name: as_fixed(cell[name], 3) for name in ("p", "q", "ratio", "uniform")
                     if cell[name] is not None}
         assert facts == expected
         bars = playground.inspector.get_by_role("img")
@@ -160,9 +166,9 @@ def test_selecting_any_token_shows_the_numbers_that_decided_it(playground):
 
 def test_tokens_carry_shape_and_text_besides_colour(playground):
     kinds = playground.tokens(playground.stage)
-    assert kinds == ["rejected", "recovered", "discarded", "discarded", "discarded"]
+    assert kinds == ["accepted", "accepted", "rejected", "recovered", "discarded"]
     marks = playground.stage.locator("[data-token] .mark").all_inner_texts()
-    assert marks == ["✗", "↺", "–", "–", "–"]
+    assert marks == ["✓", "✓", "✗", "↺", "–"]
     legend = playground.page.get_by_role("list", name="Legend").get_by_role("listitem")
     assert legend.all_inner_texts() == [
         "✓accepted", "✗rejected", "↺resampled", "–discarded", "+bonus"]
@@ -180,18 +186,46 @@ def test_the_animation_shows_guesses_one_by_one_and_then_the_verdict(open_page):
         expect(playground.stage.locator('[data-token="guess"]')).to_have_count(guesses)
         seen.append(playground.tokens(playground.stage))
     assert all(set(kinds) == {"guess"} for kinds in seen)
-    expect(playground.stat("tokens-emitted")).to_have_text("21")  # figures wait for the verdict
+    chart = playground.page.get_by_role("img", name="Tokens per target pass after 6 steps")
+    expect(chart).to_be_visible()  # nor does the chart know it yet
+    expect(playground.stat("tokens-emitted")).to_have_text(FIRST_TOKENS)  # nor the figures
     expect(places).to_have_attribute("data-verdict", "true")
     expect(playground.stage.locator('[data-token="guess"]')).to_have_count(0)
-    expect(playground.stat("tokens-emitted")).not_to_have_text("21")
+    expect(playground.stat("tokens-emitted")).not_to_have_text(FIRST_TOKENS)
     assert_statistics_are_cpythons(playground)
+
+
+def test_presses_of_step_are_all_obeyed_and_reset_drops_those_still_waiting(open_page):
+    held = []
+    playground = PlaygroundPage(open_page(PATH, prepare=lambda page: page.route(
+        "**/pyodide.asm.wasm", lambda route: held.append(route))))
+    for _ in range(3):
+        playground.step.click()
+    expect(playground.page.get_by_text("Starting as soon as Python is up")).to_be_visible()
+    for route in held:
+        route.continue_()
+    playground.expect_steps(9)
+    assert_statistics_are_cpythons(playground)
+    playground.step.click()
+    playground.reset.click()
+    playground.expect_steps(0)
+    assert playground.data()["state"]["session"]["steps"] == 0
+
+
+def test_reset_lets_go_of_the_selected_token(playground):
+    playground.emitted.get_by_role("button").first.click()
+    expect(playground.page.get_by_role("button", name="Follow the run again")).to_be_visible()
+    playground.reset.click()
+    playground.expect_steps(0)
+    playground.step_times(1, made=0)
+    expect(playground.page.get_by_role("button", name="Follow the run again")).to_have_count(0)
 
 
 def test_the_verdict_names_what_it_enumerated(playground):
     playground.wait_until_certified()
     playground.page.get_by_role("button", name="What the verdict rests on").click()
     note = playground.page.get_by_role("note").filter(has_text="Every random outcome")
-    for finding in load_scene("playground").first_frame()["certificate"]["findings"]:
+    for finding in FIRST["certificate"]["findings"]:
         expect(note).to_contain_text(finding["name"])
         expect(note).to_contain_text(f"{finding['paths']:,} paths, total variation 0")
 

@@ -45,16 +45,16 @@ def test_the_short_form_sets_sliders_and_seed(open_page):
 @pytest.mark.parametrize(("search", "quality", "gamma", "seed"), [
     ("?quality=7&gamma=99&seed=-4", "1", "8", "0"),
     ("?quality=-1&gamma=0&seed=1e99", "0", "1", "999999"),
-    ("?quality=NaN&gamma=four&seed=", "0.85", "4", "7"),
-    ("?quality=.5&moves=3:2:50,x,2:1:1,99999:1:1,::,5:Infinity:2,4:.1&steps=5", "1", "8", "7"),
-    ("?quality=%3Cscript%3E&steps=-3&cost=-1", "0.85", "4", "7"),
+    ("?quality=NaN&gamma=four&seed=", "0.85", "4", "81"),
+    ("?quality=.5&moves=3:2:50,x,2:1:1,99999:1:1,::,5:Infinity:2,4:.1&steps=5", "1", "8", "81"),
+    ("?quality=%3Cscript%3E&steps=-3&cost=-1", "0.85", "4", "81"),
 ])
 def test_what_is_out_of_range_in_an_address_is_clamped(open_page, search, quality, gamma, seed):
     playground = opened(open_page, search)
     expect(playground.quality).to_have_value(quality)
     expect(playground.gamma).to_have_value(gamma)
     expect(playground.page.get_by_role("spinbutton", name="Seed")).to_have_value(seed)
-    playground.step.click()
-    expect(playground.stage.get_by_role("heading")).to_contain_text(re.compile(r"Step \d"))
+    steps = playground.data()["state"]["session"]["steps"]
+    playground.step_times(1, made=steps)
     playground.wait_until_certified()
     expect(playground.stat("exact")).to_have_text("✓ exact")

@@ -7,14 +7,14 @@ from tests.scene_loading import load_scene
 predictions = load_scene("predictions")
 
 
-def state(tokens_per_pass=3.0, speedup=2.0, rejected=False, emitted=50, low=40, high=60):
+def state(tokens_per_pass=3.0, speedup=2.0, rejected=False, outside=()):
     """Returns as much of a playground's state as a judgement looks at."""
     figures = {
         "steps": 100, "tokens_emitted": 300, "tokens_per_pass": tokens_per_pass,
         "speedup": speedup, "draft_accept_rate": 0.5, "drafted": 400, "thrown_away": 200}
     return {
         "window": figures, "run": figures, "evidence": {"rejected": rejected},
-        "distribution": {"words": ["cat"], "emitted": [emitted], "low": [low], "high": [high]}}
+        "distribution": {"outside": list(outside)}}
 
 
 def right_answers(question, states):
@@ -30,15 +30,16 @@ def test_a_good_draft_is_judged_by_its_tokens_per_pass(tokens, choice):
 
 
 @pytest.mark.parametrize(("after", "choice"), [
-    (state(1.2), "speed"), (state(1.2, rejected=True), "both"), (state(1.2, emitted=99), "both"),
-    (state(3.1), "neither"), (state(3.1, emitted=0), "text")])
+    (state(1.2), "speed"), (state(1.2, rejected=True), "both"),
+    (state(1.2, outside=["cat"]), "both"),
+    (state(3.1), "neither"), (state(3.1, outside=["cat"]), "text")])
 def test_a_draft_gone_bad_is_judged_by_speed_and_text(after, choice):
     assert right_answers("poor-draft", [state(3.0), after]) == [choice]
 
 
 def test_words_outside_their_band_are_named():
     said = predictions.Predictions().judge(
-        question="poor-draft", answer="both", states=[state(3.0), state(1.2, emitted=99)])
+        question="poor-draft", answer="both", states=[state(3.0), state(1.2, outside=["cat"])])
     assert "outside their bands: cat" in said["sentence"]
 
 

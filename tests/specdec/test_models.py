@@ -134,7 +134,7 @@ def test_a_quality_outside_the_dial_is_refused(quality):
 
 # --- the playground's target -------------------------------------------------------------
 
-NOUN_PHRASE, OBJECT = "the (old )?(cat|dog|fox)", "a (small )?(bird|mouse)"
+NOUN_PHRASE, OBJECT = "the (old )*(cat|dog|fox|owl)", "a (small )*(bird|mouse)"
 VERB_PHRASE = f"(slept|(saw|chased) {OBJECT})"
 SENTENCE = re.compile(f"(then )?{NOUN_PHRASE} {VERB_PHRASE}( and {VERB_PHRASE})* \\.")
 
@@ -163,7 +163,16 @@ def test_samples_read_like_english(seed):
         assert SENTENCE.fullmatch(sentence), sentence
 
 
+def test_on_some_guesses_the_coin_decides():
+    target = playground_target()
+    for quality in (0, 0.5, 0.85):
+        draft = draft_of_quality(target, quality).table
+        coin = (target.table > 0) & (target.table < draft)  # 0 < p/q < 1
+        stationary = np.linalg.matrix_power(target.table, 1000)[0]
+        assert stationary @ (draft * coin).sum(axis=1) > 0.025
+
+
 def test_every_word_can_come_up():
     target = playground_target()
-    ids = autoregressive_decode(target, [0], 2000, np.random.default_rng(0))
+    ids = autoregressive_decode(target, [0], 20_000, np.random.default_rng(0))
     assert set(ids) == set(range(len(target.words)))
