@@ -40,7 +40,7 @@ export function Inspector({ cell, step, words, onFollow }) {
               Follow the run again
             </button>
           ) : (
-            "Select any token to hold it here."
+            "Select any token."
           )}
         </p>
         <p>{explain(cell)}</p>

@@ -105,12 +105,13 @@ function Place({ place, frame, guess, verdict, selected, onSelect }) {
  * @param {{cell: Cell}} props
  */
 function Check({ cell }) {
-  if (cell.uniform == null || cell.ratio == null) return <>not asked</>;
+  if (cell.uniform == null || cell.ratio == null) return <>–</>;
   const chance = Math.min(1, cell.ratio);
   const digits = cell.uniform.toFixed(2) === chance.toFixed(2) ? 4 : 2;
+  const short = (/** @type {number} */ number) => number.toFixed(digits).replace(/^0/, "");
   return (
     <>
-      {cell.uniform.toFixed(digits)} {cell.kind === "accepted" ? "<" : "≥"} {chance.toFixed(digits)}
+      {short(cell.uniform)} {cell.kind === "accepted" ? "<" : "≥"} {short(chance)}
     </>
   );
 }

@@ -1,4 +1,4 @@
-// Tokens as buttons, one tab stop a group: arrow keys move among them.
+// Tokens as buttons that arrow keys move among: a tab stop a group, and the selected one.
 
 import { TOKEN_KINDS } from "./token_marks.jsx";
 

@@ -50,6 +50,7 @@ def test_on_a_laptop_the_playground_is_seen_without_scrolling(open_page):
     playground = PlaygroundPage(open_page(PATH, viewport=LAPTOP))
     playground.wait_until_live()
     for part in (playground.run, playground.stage, playground.emitted, playground.stat("exact"),
+                 playground.inspector,
                  playground.page.get_by_role("img", name=re.compile("Tokens per target pass")),
                  playground.page.get_by_role("img", name=re.compile("Emitted words"))):
         box = part.bounding_box()
