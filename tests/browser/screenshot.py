@@ -25,7 +25,8 @@ def take_screenshot() -> None:
             if os.geteuid() == 0:
                 arguments.append("--no-sandbox")
             browser = playwright.chromium.launch(executable_path=path, args=arguments)
-            page = browser.new_page(viewport={"width": 1280, "height": 800})
+            page = browser.new_page(
+                viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
             page.goto(f"{ORIGIN}{PREFIX}{PATH}{SESSION}")
             playground = PlaygroundPage(page)
             playground.wait_until_certified()
