@@ -1,0 +1,142 @@
+// Stands where the worker that runs Python stands (docs/widgets/worker.js), and for Comlink
+// between it and the page. Its playground is a model of docs/scenes/playground.py: every
+// token depends on the seed and on all settings so far, so that no wrong replay goes unseen.
+
+export const LATENCY_MS = 10; // half of it on the way there, half on the way back
+
+const MAX_STEPS = 2000;
+
+export class FakeWorker {
+  /** @type {FakeWorker} the one that was started last */
+  static newest;
+  /** Whether workers come up by themselves. */
+  static healthy = true;
+
+  terminated = false;
+  scenes = new Map();
+  remote = {
+    boot: () => this.booted.promise,
+    call: (user, scene, action, payload) => this.#call(`${user} ${scene}`, action, payload),
+    release: (user) => this.scenes.delete(`${user} playground`),
+  };
+
+  constructor() {
+    FakeWorker.newest = this;
+    this.booted = Promise.withResolvers();
+    if (FakeWorker.healthy) later(() => this.comeUp());
+  }
+
+  comeUp() {
+    this.booted.resolve();
+  }
+
+  failToBoot() {
+    this.booted.reject(new Error("numpy.whl is corrupt"));
+  }
+
+  die() {
+    this.onerror?.({ preventDefault() {} });
+  }
+
+  terminate() {
+    this.terminated = true;
+  }
+
+  /** Who asks a worker that has been terminated never hears of it again. */
+  #call(name, action, payload) {
+    return new Promise((resolve, reject) => {
+      later(() => {
+        if (this.terminated) return;
+        if (!this.scenes.has(name)) this.scenes.set(name, new ModelPlayground());
+        try {
+          const answer = this.scenes.get(name)[action](payload);
+          later(() => this.terminated || resolve(answer));
+        } catch (error) {
+          later(() => this.terminated || reject(error));
+        }
+      });
+    });
+  }
+}
+
+/** @param {() => void} work */
+const later = (work) => setTimeout(work, LATENCY_MS / 2);
+
+export const wrap = (/** @type {FakeWorker} */ worker) => worker.remote;
+export const proxy = (/** @type {unknown} */ callback) => callback;
+
+export class ModelPlayground {
+  open({ seed, cost_ratio }) {
+    Object.assign(this, { seed, log: [], steps: 0, tokens: 0, drafted: 0, random: seed + 1 });
+    return { frames: [], state: this.#state(cost_ratio) };
+  }
+
+  advance({ quality, gamma, count, cost_ratio }) {
+    if (!this.log) throw new Error("AttributeError: 'Playground' object has no attribute 'log'");
+    if (!(Number.isInteger(gamma) && gamma >= 1 && gamma <= 8)) throw new Error(`gamma ${gamma}`);
+    if (!(quality >= 0 && quality <= 1)) throw new Error(`quality ${quality}`);
+    if (!(count >= 0)) throw new Error(`count ${count}`);
+    const frames = [];
+    for (let left = Math.min(count, MAX_STEPS - this.steps); left > 0; left -= 1) {
+      frames.push(this.#step({ quality, gamma }));
+    }
+    return { frames, state: this.#state(cost_ratio) };
+  }
+
+  #step(settings) {
+    const used = this.log.at(-1)?.[1];
+    if (used?.quality !== settings.quality || used.gamma !== settings.gamma) {
+      this.log.push([this.steps, settings]);
+    }
+    this.random =
+      (this.random * 48271 + Math.round(settings.quality * 100) * 31 + settings.gamma) % 2147483647;
+    const tokens = 1 + (this.random % (settings.gamma + 1));
+    this.steps += 1;
+    this.tokens += tokens;
+    this.drafted += settings.gamma;
+    const settings_changed = this.steps - this.log.at(-1)[0] === 1;
+    const pace = { tokens, settings_changed, mean: this.tokens / this.steps, predicted: 1 };
+    return { step: this.steps, ...settings, cells: [{ token: this.random }], pace };
+  }
+
+  #state(costRatio) {
+    const speedup = this.tokens / (this.steps + costRatio * this.drafted);
+    return {
+      session: { seed: this.seed, steps: this.steps, log: [...this.log] },
+      finished: this.steps === MAX_STEPS,
+      window: { steps: this.steps - (this.log.at(-1)?.[0] ?? 0) },
+      run: { steps: this.steps, tokens_emitted: this.tokens, costRatio, speedup },
+    };
+  }
+}
+
+/** What a session comes to: its steps' frames and where it stands then. */
+export function outcome({ seed, costRatio, steps, log }) {
+  const playground = new ModelPlayground();
+  let { state } = playground.open({ seed, cost_ratio: costRatio });
+  const frames = [];
+  for (const [i, [start, settings]] of log.entries()) {
+    const count = (log[i + 1]?.[0] ?? steps) - start;
+    const run = playground.advance({ ...settings, count, cost_ratio: costRatio });
+    frames.push(...run.frames);
+    state = run.state;
+  }
+  return { frames, state };
+}
+
+/** What the build embeds in the page. */
+export function firstFrame() {
+  const defaults = { seed: 81, quality: 0.85, gamma: 4, cost_ratio: 0.05 };
+  const { seed, quality, gamma, cost_ratio: costRatio } = defaults;
+  const log = [[0, { quality, gamma }]];
+  return {
+    ...outcome({ seed, costRatio, steps: 6, log }),
+    blank: outcome({ seed, costRatio, steps: 0, log }).state,
+    defaults,
+    max_steps: MAX_STEPS,
+    max_gamma: 8,
+    max_seed: 999_999,
+    first_run_steps: 6,
+    certificate: { state: "exact", reason: "", findings: [] },
+  };
+}

@@ -1,0 +1,259 @@
+// The playground's session when Python is late, does not start, or dies.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { pass, reader } from "./browser_stand_in.js";
+import { FakeWorker, LATENCY_MS } from "./fake_worker.js";
+import { open, PLAN, PLAYED, python, showsItsAddress } from "./playground.js";
+
+const SOON_MS = 100; // a few answers of Python
+const LONG_MS = 700; // a step and its animation, also a start of Python before it
+
+beforeEach(async () => {
+  FakeWorker.newest?.failToBoot();
+  FakeWorker.newest?.die();
+  await pass(SOON_MS);
+  FakeWorker.healthy = true;
+  reader.wantsStillness = true;
+});
+
+/** A session that Python knows. */
+async function opened(address = "") {
+  const session = open(address);
+  await pass(LONG_MS);
+  return session;
+}
+
+/** It shows what its address says, before and after one more step. */
+async function standsWherePythonDoes(session) {
+  session.pause();
+  await pass(SOON_MS);
+  showsItsAddress(session);
+  const { steps } = session.state.session;
+  session.step();
+  await pass(LONG_MS);
+  assert.equal(session.state.session.steps, steps + 1);
+  showsItsAddress(session);
+}
+
+const stepsOf = (session) => session.state.session.steps;
+
+for (const presses of [1, 2, 9]) {
+  test(`${presses} presses of Step before Python is up make ${presses} steps`, async () => {
+    FakeWorker.healthy = false;
+    const session = open();
+    for (let i = 0; i < presses; i += 1) session.step();
+    await pass(SOON_MS);
+    assert.equal(session.waiting, presses);
+    assert.equal(stepsOf(session), 6);
+    FakeWorker.newest.comeUp();
+    await pass(SOON_MS + presses * SOON_MS);
+    assert.equal(stepsOf(session), 6 + presses);
+    showsItsAddress(session);
+  });
+}
+
+test("Retry obeys what was asked of a Python that did not start", async () => {
+  FakeWorker.healthy = false;
+  const session = open("?seed=5&quality=0.2&gamma=3&steps=4");
+  session.setCostRatio(0.3);
+  session.run();
+  FakeWorker.newest.failToBoot();
+  await pass(SOON_MS);
+  assert.equal(python.status.status, "failed");
+  assert.deepEqual([session.running, session.waiting, session.error], [false, 0, ""]);
+
+  FakeWorker.healthy = true;
+  python.retry();
+  session.connect();
+  await pass(LONG_MS);
+  assert(session.running && stepsOf(session) > 4);
+  assert.equal(session.state.run.costRatio, 0.3);
+  await standsWherePythonDoes(session);
+});
+
+test("a Run that a failed start left over is forgotten after Pause", async () => {
+  FakeWorker.healthy = false;
+  const session = open();
+  session.run();
+  FakeWorker.newest.failToBoot();
+  await pass(SOON_MS);
+  session.pause();
+  FakeWorker.healthy = true;
+  python.retry();
+  session.connect();
+  await pass(LONG_MS);
+  assert.deepEqual([session.running, stepsOf(session)], [false, 6]);
+  showsItsAddress(session);
+});
+
+test("who waits for a slow start that is given up gets the next one", async () => {
+  FakeWorker.healthy = false;
+  const session = open();
+  session.step();
+  const slow = FakeWorker.newest;
+  await pass(SOON_MS);
+  FakeWorker.healthy = true;
+  python.retry();
+  session.connect();
+  await pass(LONG_MS);
+  assert(slow.terminated);
+  assert.equal(stepsOf(session), 7);
+  await standsWherePythonDoes(session);
+});
+
+test("a command after a failed start tries again by itself", async () => {
+  FakeWorker.healthy = false;
+  const session = open();
+  FakeWorker.newest.failToBoot();
+  await pass(SOON_MS);
+  FakeWorker.healthy = true;
+  session.step();
+  await pass(LONG_MS);
+  assert.equal(stepsOf(session), 7);
+  showsItsAddress(session);
+});
+
+for (const heal of ["step", "run", "reset", "connect"]) {
+  test(`the session of a worker that died idle is healed by ${heal}`, async () => {
+    const session = await opened("?seed=9&quality=0.5&gamma=2&moves=3:0.9:5&steps=130");
+    const { state, pace, frames, address } = session;
+    FakeWorker.newest.die();
+    assert.equal(python.status.status, "failed");
+    assert.equal(session.address, address);
+    if (heal === "connect") {
+      session.connect();
+      await pass(LONG_MS);
+      assert.deepEqual([session.state, session.pace, session.frames], [state, pace, frames]);
+    } else {
+      session[heal]();
+    }
+    await pass(LONG_MS);
+    const steps = stepsOf(session);
+    const least = { step: 131, run: 131, reset: 0, connect: 130 }[heal];
+    assert(heal === "run" ? steps >= least : steps === least, `${steps} steps`);
+    await standsWherePythonDoes(session);
+  });
+}
+
+test("the cost ratio that a dead worker never heard of is obeyed by the next", async () => {
+  const session = await opened();
+  session.setCostRatio(0.7);
+  await pass(LATENCY_MS / 2);
+  FakeWorker.newest.die();
+  await pass(SOON_MS);
+  assert.equal(python.status.status, "failed");
+  session.connect();
+  await pass(LONG_MS);
+  assert.equal(session.state.run.costRatio, 0.7);
+  await standsWherePythonDoes(session);
+});
+
+const DURING = {
+  "a replay": { address: "?steps=300", command: () => {} },
+  "a step": { command: (session) => session.step() },
+  "a reset": { command: (session) => session.reset(4) },
+  "a change of the cost ratio": { command: (session) => session.setCostRatio(0.6) },
+  "a play": { command: (session) => session.play(PLAN).catch(() => {}) },
+};
+for (const [what, { address, command }] of Object.entries(DURING)) {
+  for (const still of [true, false]) {
+    test(`death at any moment of ${what} is healed (${still ? "still" : "animated"})`, async () => {
+      reader.wantsStillness = still;
+      for (let moment = 0; moment <= 8 * LATENCY_MS; moment += LATENCY_MS / 2) {
+        const session = address ? open(address) : await opened();
+        command(session);
+        await pass(moment);
+        const before = session.address;
+        FakeWorker.newest.die();
+        await pass(SOON_MS);
+        assert.equal(session.error, "");
+        if (address) assert.equal(session.address, before);
+        session.connect();
+        await pass(LONG_MS);
+        await standsWherePythonDoes(session);
+      }
+    });
+  }
+}
+
+test("two playgrounds on one Python keep to themselves, also when it dies", async () => {
+  const [one, other] = [await opened("?seed=1"), await opened("?seed=2&gamma=7")];
+  one.step();
+  other.run();
+  await pass(LATENCY_MS);
+  one.close();
+  FakeWorker.newest.die();
+  await pass(SOON_MS);
+  other.connect();
+  await pass(LONG_MS);
+  await standsWherePythonDoes(other);
+});
+
+test("a closed session is released and asks for nothing more", async () => {
+  const session = await opened("?steps=300");
+  assert.equal(FakeWorker.newest.scenes.size, 1);
+  session.run();
+  await pass(LATENCY_MS);
+  session.close();
+  await pass(LONG_MS);
+  assert.equal(FakeWorker.newest.scenes.size, 0);
+});
+
+test("a play gives where each segment ended, with the plan's cost ratio", async () => {
+  const session = await opened();
+  session.setCostRatio(0.9);
+  const play = session.play(PLAN);
+  await pass(LONG_MS);
+  assert.deepEqual(await play, PLAYED);
+  assert.equal(session.costRatio, PLAN.cost_ratio);
+  await standsWherePythonDoes(session);
+});
+
+for (const [what, interrupt] of Object.entries({
+  "Run": (session) => session.run(),
+  "Step": (session) => session.step(),
+  "Pause": (session) => session.pause(),
+  "a slider": (session) => session.set({ gamma: 8 }),
+  "the cost ratio": (session) => session.setCostRatio(0.2),
+  "leaving the page": (session) => session.close(),
+})) {
+  test(`a play that ${what} interrupts gives null`, async () => {
+    for (const moment of [0, LATENCY_MS / 2, 2 * LATENCY_MS, 4 * LATENCY_MS, 8 * LATENCY_MS]) {
+      const session = await opened();
+      const play = session.play(PLAN);
+      await pass(moment);
+      interrupt(session);
+      await pass(LONG_MS);
+      assert.equal(await play, null);
+      session.close();
+    }
+  });
+}
+
+test("a play without Python fails, and leaves the session usable", async () => {
+  FakeWorker.healthy = false;
+  const session = open();
+  const play = session.play(PLAN);
+  FakeWorker.newest.failToBoot();
+  await assert.rejects(play, /numpy\.whl is corrupt/);
+  assert.equal(session.running, false);
+  FakeWorker.healthy = true;
+  python.retry();
+  session.connect();
+  await pass(LONG_MS);
+  await standsWherePythonDoes(session);
+});
+
+test("a run ends by itself at the last step, and Step then does nothing", async () => {
+  const session = open("?steps=1985");
+  await pass(LONG_MS);
+  session.setSpeed("max");
+  session.run();
+  await pass(LONG_MS);
+  assert.deepEqual([session.running, stepsOf(session)], [false, 2000]);
+  session.step();
+  await pass(SOON_MS);
+  assert.equal(stepsOf(session), 2000);
+  showsItsAddress(session);
+});
