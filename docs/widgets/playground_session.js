@@ -127,8 +127,10 @@ export class PlaygroundSession extends EventTarget {
     await this.#guarded(async () => {
       await this.#open();
       await this.#inTurn(async () => {
-        this.#set((await this.#scene.advance(this.settings, 0, this.costRatio)).state);
+        const run = await this.#advance(this.settings, 0);
+        if (run) this.#set(run.state);
       });
+      if (this.#runWhenUp && !this.running) this.run();
     });
   }
 
@@ -139,7 +141,7 @@ export class PlaygroundSession extends EventTarget {
     await this.#awaited(async () => {
       await this.#open();
       this.#runWhenUp = false;
-      while (command === this.#command && !this.state.finished) {
+      while (command === this.#command && !this.state.finished && !this.#closed) {
         await this.#inTurn(async () => {
           if (command === this.#command) await this.#step(command);
         });
@@ -188,6 +190,7 @@ export class PlaygroundSession extends EventTarget {
     this.#playing = true;
     /** @type {State[]} */
     const states = [];
+    this.error = "";
     try {
       await this.#restart();
       for (const { settings, steps } of segments) {
@@ -196,7 +199,9 @@ export class PlaygroundSession extends EventTarget {
           await this.#inTurn(async () => {
             if (command !== this.#command) return;
             const count = Math.min(PLAYED_STEPS, left);
-            this.#show(await this.#scene.advance(settings, count, cost_ratio));
+            const run = await this.#advance(settings, count);
+            if (!run) return;
+            this.#show(run);
             await this.#pause.wait(pacing.UNANIMATED_MS);
           });
         }
@@ -221,9 +226,7 @@ export class PlaygroundSession extends EventTarget {
 
   async #open() {
     await python.boot();
-    await this.#inTurn(async () => {
-      if (this.#openedIn !== python.generation) await this.#replay();
-    });
+    await this.#inTurn(async () => {}); // which replays what Python does not know
   }
 
   async #restart() {
@@ -242,11 +245,16 @@ export class PlaygroundSession extends EventTarget {
     const epoch = this.#epoch;
     const { generation } = python;
     const opening = { ...this.#opening, costRatio: this.costRatio };
-    const replayed = await this.#scene.replay(opening, (done) => {
-      this.notice = done < opening.steps ? `Replaying step ${done} of ${opening.steps}` : "";
-      this.#changed();
-      return epoch === this.#epoch;
-    });
+    let replayed;
+    try {
+      replayed = await this.#scene.replay(opening, (done) => {
+        this.notice = `Replaying step ${done} of ${opening.steps}`;
+        this.#changed();
+        return epoch === this.#epoch;
+      });
+    } finally {
+      this.notice = "";
+    }
     if (!replayed) return;
     this.frames = replayed.frames;
     this.pace = replayed.pace;
@@ -261,9 +269,24 @@ export class PlaygroundSession extends EventTarget {
    * @param {() => Promise<void>} work
    */
   #inTurn(work) {
-    const done = this.#turn.then(() => (this.#closed ? undefined : work()));
+    const done = this.#turn.then(async () => {
+      if (!this.#closed) await python.boot(); // it may have died since
+      while (!this.#closed && this.#openedIn !== python.generation) await this.#replay();
+      if (!this.#closed) await work();
+    });
     this.#turn = done.catch(() => {}); // who asked for the work hears of its failure
     return done;
+  }
+
+  /**
+   * @param {Settings} settings
+   * @param {number} count
+   * @returns {Promise<Run | null>} null if it is of a run that has ended meanwhile
+   */
+  async #advance(settings, count) {
+    const epoch = this.#epoch;
+    const run = await this.#scene.advance(settings, count, this.costRatio);
+    return epoch === this.#epoch ? run : null;
   }
 
   /**
@@ -272,8 +295,8 @@ export class PlaygroundSession extends EventTarget {
    */
   async #step(command, count) {
     const { factor, steps } = pacing.SPEEDS[this.speed];
-    const run = await this.#scene.advance(this.settings, count ?? steps, this.costRatio);
-    if (this.#closed) return;
+    const run = await this.#advance(this.settings, count ?? steps);
+    if (!run) return;
     if (factor && !pacing.wantsStillness() && command === this.#command) {
       await this.#animate(run, command);
       return;
@@ -292,13 +315,16 @@ export class PlaygroundSession extends EventTarget {
       const { factor } = pacing.SPEEDS[this.speed];
       if (command === this.#command && factor) await this.#pause.wait(ms / factor);
     };
+    const epoch = this.#epoch;
     this.#append(run);
     for (let guesses = 1; guesses <= run.frames[0].gamma; guesses += 1) {
       this.shown = { guesses, verdict: false };
       this.#changed();
       await wait(pacing.GUESS_MS);
+      if (epoch !== this.#epoch) return;
     }
     await wait(pacing.BEFORE_VERDICT_MS);
+    if (epoch !== this.#epoch) return;
     this.#judge(run);
     await wait(pacing.VERDICT_MS + (this.running ? pacing.AFTER_STEP_MS : 0));
   }
@@ -346,7 +372,8 @@ export class PlaygroundSession extends EventTarget {
       await work();
     } catch (error) {
       this.running = false;
-      if (python.status.status !== "failed") this.error = describe(error);
+      // While Python is down or on its way back, its own note says so.
+      if (python.status.status === "live") this.error = describe(error);
     }
     this.#changed();
   }

@@ -112,9 +112,10 @@ async function confront(question, answer) {
   const playground = /** @type {import("./playground.jsx").PlaygroundElement | null} */ (
     document.querySelector("spec-playground")
   );
-  if (!playground?.session) throw new Error("this page has no playground");
+  const session = playground?.session;
+  if (!session) throw new Error("this page has no playground");
   const plan = await predictions.call("plan", { question });
-  const states = await playground.session.play(plan);
+  const states = await session.play(plan);
   if (!states) throw new Error("it was interrupted. Press “Run and see” again");
   return predictions.call("judge", { question, answer, states });
 }

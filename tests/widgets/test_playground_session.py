@@ -12,6 +12,9 @@ TIMEOUT_S = 120  # a promise that nobody keeps would hold Node for ever
     "in the same moment",
     "when Python has answered the one before",
     "before Python is up",
+    "while Python works on the one before",
+    "while guesses appear",
+    "while the verdict is shown",
 ])
 def test_every_sequence_of_commands_comes_to_what_it_says(root, order):
     run_node(root, "tests/widgets/orders_of_commands.js", order)
