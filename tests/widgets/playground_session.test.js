@@ -257,3 +257,30 @@ test("a run ends by itself at the last step, and Step then does nothing", async 
   assert.equal(stepsOf(session), 2000);
   showsItsAddress(session);
 });
+
+for (const [what, begin, ms] of [
+  ["a cost change", (session) => session.setCostRatio(0.7), 0],
+  ["two presses of Step", (session) => [session.step(), session.step()], 5],
+  ["a run, between two steps", (session) => session.run(), 100],
+  ["a play, in its pause", (session) => session.play(PLAN), 40],
+]) {
+  test(`a worker that dies under ${what} leaves no error, and Retry heals it`, async () => {
+    const session = await opened();
+    begin(session);
+    await pass(ms);
+    FakeWorker.newest.die();
+    await pass(LONG_MS);
+    assert.equal(session.error, "");
+    session.connect(); // as Retry does
+    await pass(LONG_MS);
+    await standsWherePythonDoes(session);
+  });
+}
+
+test("a worker that dies in a replay leaves no notice of it", async () => {
+  const session = open("?steps=300");
+  await pass(40);
+  FakeWorker.newest.die();
+  await pass(SOON_MS);
+  assert.equal(session.notice, "");
+});
