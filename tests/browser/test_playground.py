@@ -28,6 +28,19 @@ def playground(open_page) -> PlaygroundPage:
 KINDS_OF_THE_LAST_FIRST_STEP = ["accepted", "accepted", "rejected", "discarded", "recovered"]
 
 
+# Keeps what the page shows after each change, however fast the next one follows.
+RECORD_EVERY_PICTURE = """places => {
+    const playground = places.closest("spec-playground");
+    window.pictures = [];
+    new MutationObserver(() => window.pictures.push({
+        verdict: places.dataset.verdict,
+        kinds: [...places.querySelectorAll("[data-token]")].map(e => e.dataset.token),
+        tokens: playground.querySelector('[data-stat="tokens-emitted"]').textContent,
+        chart: playground.querySelector('svg[aria-label^="Tokens per"]').ariaLabel,
+    })).observe(places, {subtree: true, childList: true, attributes: true});
+}"""
+
+
 def assert_same(ours, theirs, where="data"):
     """Tokens, counts and texts agree exactly, floats to 1e-12."""
     if isinstance(ours, dict):
@@ -178,20 +191,21 @@ def test_the_animation_shows_guesses_one_by_one_and_then_the_verdict(open_page):
     playground = PlaygroundPage(open_page(PATH, reduced_motion="no-preference"))
     playground.wait_until_live()
     playground.page.get_by_role("combobox", name="Speed").select_option("slow")
-    playground.step.click()
     places = playground.stage.locator(".places")
-    expect(places).to_have_attribute("data-verdict", "false")
-    seen = []
-    for guesses in (1, 2, 3, 4):
-        expect(playground.stage.locator('[data-token="guess"]')).to_have_count(guesses)
-        seen.append(playground.tokens(playground.stage))
-    assert all(set(kinds) == {"guess"} for kinds in seen)
-    chart = playground.page.get_by_role("img", name="Tokens per target pass after 6 steps")
-    expect(chart).to_be_visible()  # nor does the chart know it yet
-    expect(playground.stat("tokens-emitted")).to_have_text(FIRST_TOKENS)  # nor the figures
+    places.evaluate(RECORD_EVERY_PICTURE)
+    playground.step.click()
+    playground.expect_steps(7)
     expect(places).to_have_attribute("data-verdict", "true")
     expect(playground.stage.locator('[data-token="guess"]')).to_have_count(0)
     expect(playground.stat("tokens-emitted")).not_to_have_text(FIRST_TOKENS)
+    drafting = [picture for picture in playground.page.evaluate("window.pictures")
+                if picture["verdict"] == "false"]
+    counts = [len(picture["kinds"]) for picture in drafting]
+    assert counts == sorted(counts) and set(counts) == {1, 2, 3, 4}
+    for picture in drafting:
+        assert set(picture["kinds"]) == {"guess"}
+        assert picture["tokens"] == FIRST_TOKENS  # the figures wait for the verdict
+        assert picture["chart"].startswith("Tokens per target pass after 6 steps")
     assert_statistics_are_cpythons(playground)
 
 
