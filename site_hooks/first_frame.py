@@ -4,10 +4,10 @@ It is there before Python is up: as JSON for the widget to show and go on from, 
 picture with a caption for readers without JavaScript.
 """
 
-import importlib.util
 import io
 import json
 import re
+import runpy
 from html import escape
 from pathlib import Path
 from string import Template
@@ -149,11 +149,7 @@ def fill(html: str, frame: dict) -> str:
 
 def computed_frame(docs: Path) -> dict:
     """Runs the scene."""
-    path = docs / "scenes/playground.py"
-    spec = importlib.util.spec_from_file_location("scene_playground", path)
-    scene = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(scene)
-    return scene.first_frame()
+    return runpy.run_path(str(docs / "scenes/playground.py"))["first_frame"]()
 
 
 def on_page_content(html, page, config, files):

@@ -3,8 +3,8 @@
 The names and numbers are those of `stated_numbers()` in docs/scenes/stated_numbers.py.
 """
 
-import importlib.util
 import re
+import runpy
 from pathlib import Path
 
 from mkdocs.exceptions import PluginError
@@ -30,11 +30,7 @@ def fill(markdown: str, numbers: dict[str, str], page: str) -> str:
 
 def computed_numbers(docs: Path) -> dict[str, str]:
     """Runs the scene that computes the numbers."""
-    path = docs / "scenes/stated_numbers.py"
-    spec = importlib.util.spec_from_file_location("scene_stated_numbers", path)
-    scene = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(scene)
-    return scene.stated_numbers()
+    return runpy.run_path(str(docs / "scenes/stated_numbers.py"))["stated_numbers"]()
 
 
 def on_page_markdown(markdown, page, config, files):

@@ -89,20 +89,9 @@ def certify(
     Returns:
         The verdict. Code that raises cannot be checked: the reason says what it raised.
     """
-    findings = []
-    for model in small_models() if models is None else models:
-        try:
-            findings.append(_enumerate(decode, model))
-        except CannotEnumerate as error:
-            return Certificate("could not check", f"{model.name}: {error}", tuple(findings))
-        except Exception as error:  # the code under test may be anyone's, and raise anything
-            reason = f"{model.name}: the code raised {type(error).__name__}: {error}"
-            return Certificate("could not check", reason, tuple(findings))
-    for finding in findings:
-        if finding.total_variation != "0":
-            reason = f"{finding.name}: total variation {finding.total_variation}"
-            return Certificate("not exact", reason, tuple(findings))
-    return Certificate("exact", "", tuple(findings))
+    return combine([
+        _examine(decode, model)
+        for model in (small_models() if models is None else models)])
 
 
 def combine(certificates: Sequence[Certificate]) -> Certificate:
@@ -113,6 +102,20 @@ def combine(certificates: Sequence[Certificate]) -> Certificate:
             if certificate.state == state:
                 return Certificate(state, certificate.reason, findings)
     return Certificate("exact", "", findings)
+
+
+def _examine(decode: Callable, model: SmallModel) -> Certificate:
+    try:
+        finding = _enumerate(decode, model)
+    except CannotEnumerate as error:
+        return Certificate("could not check", f"{model.name}: {error}", ())
+    except Exception as error:  # the code under test may be anyone's, and raise anything
+        reason = f"{model.name}: the code raised {type(error).__name__}: {error}"
+        return Certificate("could not check", reason, ())
+    if finding.total_variation != "0":
+        reason = f"{model.name}: total variation {finding.total_variation}"
+        return Certificate("not exact", reason, (finding,))
+    return Certificate("exact", "", (finding,))
 
 
 def _enumerate(decode: Callable, model: SmallModel) -> Finding:

@@ -10,9 +10,9 @@ from numbers import Integral
 
 import numpy as np
 
-from .models import TableModel
-from .recording import inverse_cdf
-from .speculative import residual
+from specdec.models import TableModel
+from specdec.recording import inverse_cdf
+from specdec.speculative import residual
 
 _BUCKETS = 256  # a power of two, so that uniform · _BUCKETS is exact
 

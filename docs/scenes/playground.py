@@ -5,7 +5,10 @@ crash and the comparison of CPython with Pyodide all come to the same tokens. No
 here draws: `Playground` returns JSON-able data, the widget shows it.
 """
 
+from __future__ import annotations
+
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,6 +23,23 @@ DEFAULTS = {"seed": 81, "quality": 0.85, "gamma": 4, "cost_ratio": 0.05}
 FIRST_RUN_STEPS = 6
 
 
+class Totals(NamedTuple):
+    """Counts over some steps: a step is one target pass."""
+
+    steps: int
+    drafted: int
+    accepted: int
+    tokens: int
+
+    def plus(self, other: Totals) -> Totals:
+        """Returns the counts over both."""
+        return Totals(*(one + two for one, two in zip(self, other, strict=True)))
+
+    def minus(self, other: Totals) -> Totals:
+        """Returns the counts over what `other` does not cover."""
+        return Totals(*(one - two for one, two in zip(self, other, strict=True)))
+
+
 class Playground:
     """One session at a time: `open` begins it, `advance` runs steps of it."""
 
@@ -32,7 +52,7 @@ class Playground:
         self.rng = RecordingRng(np.random.default_rng(seed))
         self.tokens = [self.target.words.index(".")]
         self.log: list[tuple[int, dict]] = []
-        self.records: list[dict] = []
+        self.totals = [Totals(0, 0, 0, 0)]  # after each step, and before the first
         self.emitted = np.zeros(len(self.target.words), int)
         self.evidence = evidence.Evidence()
         self.band = evidence.ConfidenceBand(len(self.target.words))
@@ -53,7 +73,7 @@ class Playground:
             raise ValueError(f"quality must be in [0, 1], got {quality}")
         if count < 0:
             raise ValueError(f"count must be at least 0, got {count}")
-        count = min(count, MAX_STEPS - len(self.records))
+        count = min(count, MAX_STEPS - self.totals[-1].steps)
         if count > 0:
             self._use({"quality": quality, "gamma": gamma})
         frames = [self._step() for _ in range(count)]
@@ -64,10 +84,9 @@ class Playground:
         if self.log and self.log[-1][1] == settings:
             return
         draft = draft_of_quality(self.target, settings["quality"])
-        self.log.append((len(self.records), settings))
-        self.window_tokens = 0
+        self.log.append((self.totals[-1].steps, settings))
         self.alpha = theory.mean_acceptance_rate(self.target.table, draft.table)
-        steps_left = MAX_STEPS - len(self.records)
+        steps_left = MAX_STEPS - self.totals[-1].steps
         self.steps = speculative.speculative_decode(
             self.target, draft, self.tokens, steps_left * (settings["gamma"] + 1),
             settings["gamma"], self.rng)
@@ -83,29 +102,32 @@ class Playground:
             self.band.update(probs)
             self.emitted[token] += 1
             context = token
-        self.tokens = self.tokens + step.tokens
-        self.records.append({
-            "drafted": len(step.draft_tokens), "accepted": step.num_accepted,
-            "tokens": len(step.tokens)})
-        self.window_tokens += len(step.tokens)
-        steps_in_window = len(self.records) - self.log[-1][0]
+        self.tokens += step.tokens
+        made = Totals(1, len(step.draft_tokens), step.num_accepted, len(step.tokens))
+        self.totals.append(self.totals[-1].plus(made))
+        window = self._window()
         pace = {
-            "tokens": len(step.tokens), "settings_changed": steps_in_window == 1,
-            "mean": self.window_tokens / steps_in_window,
+            "tokens": len(step.tokens), "settings_changed": window.steps == 1,
+            "mean": window.tokens / window.steps,
             "predicted": float(theory.expected_tokens(self.alpha, settings["gamma"]))}
-        return {"step": len(self.records), **settings, "cells": cells, "pace": pace}
+        return {"step": self.totals[-1].steps, **settings, "cells": cells, "pace": pace}
+
+    def _window(self) -> Totals:
+        """Returns what was made since the settings last changed."""
+        start = self.log[-1][0] if self.log else 0
+        return self.totals[-1].minus(self.totals[start])
 
     def _state(self, cost_ratio: float) -> dict:
-        window = self.records[self.log[-1][0]:] if self.log else []
+        run = self.totals[-1]
         low, high = self.band.limits(evidence.LEVEL)
         outside = (self.emitted < low) | (self.emitted > high)
         return {
             "session": {
-                "seed": self.seed, "steps": len(self.records),
+                "seed": self.seed, "steps": run.steps,
                 "log": [[step, settings] for step, settings in self.log]},
-            "finished": len(self.records) == MAX_STEPS,
-            "window": _statistics(window, cost_ratio),
-            "run": _statistics(self.records, cost_ratio),
+            "finished": run.steps == MAX_STEPS,
+            "window": _statistics(self._window(), cost_ratio),
+            "run": _statistics(run, cost_ratio),
             "distribution": {
                 "words": list(self.target.words), "emitted": self.emitted.tolist(),
                 "expected": self.band.expected.tolist(), "low": low.tolist(),
@@ -170,12 +192,9 @@ def _cells(step, draws, context: int, words) -> list[dict]:
     return cells
 
 
-def _statistics(records: list[dict], cost_ratio: float) -> dict:
+def _statistics(totals: Totals, cost_ratio: float) -> dict:
     """Returns what the tiles show; a rate over nothing is None."""
-    drafted = sum(record["drafted"] for record in records)
-    accepted = sum(record["accepted"] for record in records)
-    tokens = sum(record["tokens"] for record in records)
-    passes = len(records)
+    passes, drafted, accepted, tokens = totals
     cost = passes + cost_ratio * drafted  # in target passes; each step with its own gamma
     return {
         "steps": passes, "drafted": drafted, "accepted": accepted,

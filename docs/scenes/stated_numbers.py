@@ -8,19 +8,22 @@ from specdec.models import draft_of_quality, playground_target
 def stated_numbers() -> dict[str, str]:
     """Returns what `{{ name }}` in a page stands for."""
     target = playground_target()
-    start = theory.mean_acceptance_rate(target.table, draft_of_quality(target, 0.85).table)
-    guesser = theory.mean_acceptance_rate(target.table, draft_of_quality(target, 0).table)
     tokens = theory.expected_tokens(0.8, 4)
 
+    def alpha(quality: float) -> float:
+        return theory.mean_acceptance_rate(
+            target.table, draft_of_quality(target, quality).table)
+
     def pace(quality: float, gamma: int) -> float:
-        draft = draft_of_quality(target, quality)
-        alpha = theory.mean_acceptance_rate(target.table, draft.table)
-        return float(theory.expected_tokens(alpha, gamma))
+        return theory.expected_tokens(alpha(quality), gamma)
+
+    def speedup(quality: float, gamma: int) -> float:
+        return theory.walltime_speedup(alpha(quality), gamma, 0.05)
 
     return {
         "words": str(len(target.words)),
-        "start_alpha": f"{start:.2f}",
-        "guesser_alpha": f"{guesser:.2f}",
+        "start_alpha": f"{alpha(0.85):.2f}",
+        "guesser_alpha": f"{alpha(0):.2f}",
         "passes_saved_low": f"{theory.expected_tokens(0.6, 4):.0f}",
         "passes_saved_high": f"{theory.expected_tokens(0.9, 4):.0f}",
         "tokens_at_8_4": f"{tokens:.2f}",
@@ -28,8 +31,8 @@ def stated_numbers() -> dict[str, str]:
         "ceiling_at_8": f"{1 / (1 - 0.8):.0f}",
         "good_draft_tokens": f"{pace(0.95, 4):.1f}",
         "bad_draft_tokens": f"{pace(0.02, 4):.1f}",
-        "weak_short_speedup": f"{pace(0.1, 2) / (1 + 2 * 0.05):.2f}",
-        "weak_long_speedup": f"{pace(0.1, 8) / (1 + 8 * 0.05):.2f}",
+        "weak_short_speedup": f"{speedup(0.1, 2):.2f}",
+        "weak_long_speedup": f"{speedup(0.1, 8):.2f}",
         "start_rate": f"{(pace(0.85, 4) - 1) / 4:.2f}",
         "guesser_rate": f"{(pace(0, 4) - 1) / 4:.2f}",
         "small_models": str(len(small_models())),

@@ -1,7 +1,6 @@
 // <spec-playground>: shows the run made at build time at once, then goes on with Python.
 
 import { render } from "preact";
-import { useEffect, useReducer } from "preact/hooks";
 import { Controls } from "./controls.jsx";
 import { DistributionChart } from "./distribution_chart.jsx";
 import { EmittedText } from "./emitted_text.jsx";
@@ -14,6 +13,7 @@ import { runningCode } from "./running_code.js";
 import { parseAddress } from "./session_address.js";
 import { Stage } from "./stage.jsx";
 import { StatisticsTiles } from "./statistics.jsx";
+import { useChanges } from "./use_changes.js";
 import { Verdict } from "./verdict.jsx";
 
 /** @typedef {import("./token_buttons.jsx").TokenId} TokenId */
@@ -78,7 +78,8 @@ export class PlaygroundElement extends HTMLElement {
 
 /** @param {{session: PlaygroundSession}} props */
 function Playground({ session }) {
-  const status = useChanges(session);
+  useChanges(session, python, runningCode);
+  const { status } = python;
   const { frames, state, shown, selected } = session;
   const newest = frames.at(-1);
   const written = shown.verdict ? frames : frames.slice(0, -1);
@@ -134,17 +135,3 @@ function Playground({ session }) {
  */
 const decisive = (frame) =>
   frame?.cells.find(({ kind }) => kind === "rejected") ?? frame?.cells.at(-1);
-
-/** @param {PlaygroundSession} session */
-function useChanges(session) {
-  const [, again] = useReducer((count) => count + 1, 0);
-  useEffect(() => {
-    const refresh = () => again(undefined);
-    const sources = [session, python, runningCode];
-    for (const source of sources) source.addEventListener("change", refresh);
-    return () => {
-      for (const source of sources) source.removeEventListener("change", refresh);
-    };
-  }, [session]);
-  return python.status;
-}

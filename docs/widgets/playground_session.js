@@ -84,10 +84,7 @@ export class PlaygroundSession extends EventTarget {
 
   /** Brings Python to where the page stands; a run asked for in vain before begins then. */
   async connect() {
-    await this.#guarded(async () => {
-      await this.#open();
-      if (this.#runWhenUp && !this.running) this.run();
-    });
+    await this.#guarded(() => this.#open());
   }
 
   /** Nothing of this session goes on after this. */
@@ -130,7 +127,6 @@ export class PlaygroundSession extends EventTarget {
         const run = await this.#advance(this.settings, 0);
         if (run) this.#set(run.state);
       });
-      if (this.#runWhenUp && !this.running) this.run();
     });
   }
 
@@ -183,8 +179,8 @@ export class PlaygroundSession extends EventTarget {
    */
   async play({ seed, cost_ratio, segments }) {
     const command = this.#begin();
-    this.seed = clamp(Math.round(seed), 0, this.first.max_seed);
-    this.costRatio = clampCostRatio(cost_ratio);
+    this.seed = seed;
+    this.costRatio = cost_ratio;
     this.settings = { ...segments[0].settings };
     this.running = true;
     this.#playing = true;
@@ -227,6 +223,7 @@ export class PlaygroundSession extends EventTarget {
   async #open() {
     await python.boot();
     await this.#inTurn(async () => {}); // which replays what Python does not know
+    if (this.#runWhenUp && !this.running) this.run();
   }
 
   async #restart() {

@@ -73,7 +73,6 @@ class Python extends EventTarget {
     this.#worker = worker;
     this.#remote = wrap(worker);
     this.#set({ status: "booting", stage: "Fetching Python", loadedBytes: 0, slow: false, message: "" });
-    const began = performance.now();
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let watchdog;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -110,7 +109,7 @@ class Python extends EventTarget {
       if (this.#worker !== worker) return this.boot();
       this.generation += 1;
       this.#watchOver(worker);
-      this.#set({ status: "live", stage: `Python up in ${Math.round(performance.now() - began)} ms` });
+      this.#set({ status: "live" });
     } catch (error) {
       if (this.#worker === worker) {
         this.#stop();

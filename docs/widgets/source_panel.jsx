@@ -1,8 +1,9 @@
 // <spec-source>: Copy and Download for the file shown, and whether it is the one that runs.
 
 import { render } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { runningCode } from "./running_code.js";
+import { useChanges } from "./use_changes.js";
 
 /** Adds its bar above the highlighted file, which the build put there. */
 export class SourceElement extends HTMLElement {
@@ -28,7 +29,8 @@ export class SourceElement extends HTMLElement {
 /** @param {{text: string, file: string, sha256: string}} props */
 function SourceBar({ text, file, sha256 }) {
   const [copied, setCopied] = useState("");
-  const running = useRunningHash();
+  useChanges(runningCode);
+  const running = runningCode.sha256; // "" until Python is up
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
@@ -54,15 +56,4 @@ function SourceBar({ text, file, sha256 }) {
       </p>
     </>
   );
-}
-
-/** The SHA-256 of the module in the worker, once Python is up. */
-function useRunningHash() {
-  const [hash, setHash] = useState(runningCode.sha256);
-  useEffect(() => {
-    const refresh = () => setHash(runningCode.sha256);
-    runningCode.addEventListener("change", refresh);
-    return () => runningCode.removeEventListener("change", refresh);
-  }, []);
-  return hash;
 }

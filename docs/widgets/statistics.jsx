@@ -2,10 +2,7 @@
 
 import { Explained } from "./explained.jsx";
 
-/**
- * @typedef {import("./types").State} State
- * @typedef {import("./types").Statistics} Figures
- */
+/** @typedef {import("./types").State} State */
 
 /** @param {number | null} rate */
 const percent = (rate) => (rate == null ? "–" : `${(100 * rate).toFixed(1)}%`);

@@ -10,7 +10,7 @@ import { TOKEN_KINDS } from "./token_marks.jsx";
 /**
  * @param {{cell: Cell, id: TokenId, selected: TokenId | null, judged?: boolean,
  *   first: boolean, text?: string, onSelect: (id: TokenId) => void}} props
- *   first: the group's tab stop while none of it is selected
+ *   first: the group's own tab stop
  */
 export function TokenButton({ cell, id, selected, judged = true, first, text, onSelect }) {
   const { mark, label } = TOKEN_KINDS[cell.kind];

@@ -15,7 +15,7 @@ const MARKS = { exact: "✓", "not exact": "✗", "could not check": "?" };
  * @param {Certificate} certificate every outcome of this code on the named small models
  * @param {State["evidence"]} evidence the running test on this stream, latched until Reset
  */
-export function judge(certificate, evidence) {
+function judge(certificate, evidence) {
   return evidence.rejected ? "not exact" : certificate.state;
 }
 

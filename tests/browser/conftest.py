@@ -1,6 +1,5 @@
 """A browser on a served site; a page that fails its test on any console error."""
 
-import os
 import re
 from collections.abc import Callable, Iterator
 
@@ -27,8 +26,6 @@ def browser(site_server) -> Iterator[Browser]:
     if path is None:
         pytest.fail(MISSING)
     arguments = chromium_arguments(site_server.server_port)
-    if os.geteuid() == 0:
-        arguments.append("--no-sandbox")  # Chromium's sandbox refuses to run as root
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=arguments)
         yield browser

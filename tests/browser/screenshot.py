@@ -1,6 +1,5 @@
 """Takes the README's picture of the playground: `python -m tests.browser.screenshot`."""
 
-import os
 import tempfile
 from pathlib import Path
 
@@ -22,8 +21,6 @@ def take_screenshot() -> None:
         build_site(Path(folder))
         with serve(Path(folder)) as server, sync_playwright() as playwright:
             arguments = chromium_arguments(server.server_port)
-            if os.geteuid() == 0:
-                arguments.append("--no-sandbox")
             browser = playwright.chromium.launch(executable_path=path, args=arguments)
             page = browser.new_page(
                 viewport={"width": 1280, "height": 800}, reduced_motion="reduce")

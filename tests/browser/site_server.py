@@ -5,6 +5,7 @@ lab.localhost (a secure context, and the site's own site_url) through a resolver
 """
 
 import http.server
+import os
 import threading
 import time
 from collections.abc import Iterator
@@ -79,8 +80,11 @@ def serve(site: Path) -> Iterator[SiteServer]:
 
 def chromium_arguments(port: int) -> list[str]:
     """Returns what makes Chromium find the site at ORIGIN, and nothing else anywhere."""
-    return [
+    arguments = [
         f"--host-resolver-rules=MAP lab.localhost:80 127.0.0.1:{port}",
         "--disable-background-networking", "--disable-component-update", "--disable-sync",
         "--no-first-run",
     ]
+    if os.geteuid() == 0:
+        arguments.append("--no-sandbox")  # Chromium's sandbox refuses to run as root
+    return arguments
