@@ -9,7 +9,6 @@ import { PaceChart } from "./pace_chart.jsx";
 import { PlaygroundSession } from "./playground_session.js";
 import { python } from "./python.js";
 import { PythonNote } from "./python_note.jsx";
-import { runningCode } from "./running_code.js";
 import { parseAddress } from "./session_address.js";
 import { Stage } from "./stage.jsx";
 import { StatisticsTiles } from "./statistics.jsx";
@@ -78,7 +77,7 @@ export class PlaygroundElement extends HTMLElement {
 
 /** @param {{session: PlaygroundSession}} props */
 function Playground({ session }) {
-  useChanges(session, python, runningCode);
+  useChanges(session, python);
   const { status } = python;
   const { frames, state, shown, selected } = session;
   const newest = frames.at(-1);
@@ -91,11 +90,7 @@ function Playground({ session }) {
   return (
     <div class="playground" data-speed={session.speed}>
       <StatisticsTiles state={state} costRatio={session.costRatio}>
-        <Verdict
-          certificate={runningCode.certificate ?? session.first.certificate}
-          certifiedHere={runningCode.certificate != null}
-          evidence={state.evidence}
-        />
+        <Verdict built={session.first.certificate} evidence={state.evidence} />
       </StatisticsTiles>
       <p class="statistics-note">Large: since a slider last moved. Small: the whole run.</p>
       <div class="left">

@@ -2,6 +2,7 @@
 // The worker outlives page views (instant navigation), so Python boots once a tab.
 
 import { proxy, wrap } from "comlink";
+import { Patience } from "./patience.js";
 
 /**
  * @typedef {import("./types").PythonStatus} PythonStatus
@@ -14,10 +15,21 @@ const START_MS = 60000; // compiling and starting, which reports no progress
 
 const SITE_ROOT = new URL("../", import.meta.url).href;
 
+/** A reader's code is at fault: it is no Python, raised, gave nonsense, or never ended. */
+export class CodeProblem extends Error {
+  name = "CodeProblem";
+
+  /** @param {{message: string, line: number | null | undefined}} problem line: from 1 */
+  constructor({ message, line }) {
+    super(message);
+    this.line = line ?? null;
+  }
+}
+
 class Python extends EventTarget {
   /** @type {PythonStatus} */
   status = Object.freeze({
-    status: "idle", stage: "", loadedBytes: 0, totalBytes: 0, slow: false, message: "",
+    status: "idle", stage: "", loadedBytes: 0, totalBytes: 0, slow: false, busy: false, message: "",
   });
   /** @type {Worker | undefined} */
   #worker;
@@ -27,8 +39,18 @@ class Python extends EventTarget {
   #booting;
   /** @type {Promise<never>} rejects when the worker that is up dies */
   #death = new Promise(() => {});
-  /** Counts the starts that succeeded: what was opened in an earlier one is gone. */
+  /** Ends that promise: whatever waits for an answer hears of the error. */
+  #die = (/** @type {Error} */ _error) => {};
+  /** Counts starts that succeeded and changes of code: what was opened earlier is gone. */
   generation = 0;
+  /** @type {string | null} the reader's code in force; null: the file itself */
+  #code = null;
+  #trying = false; // a reader's code is being taken in
+  #patience = new Patience(
+    () => this.#mayRunOn,
+    (busy) => busy !== this.status.busy && this.#set({ busy }),
+    (why) => this.stopCode(why),
+  );
   /** Ends the start under way without a failure. */
   #giveUp = () => {};
 
@@ -59,7 +81,67 @@ class Python extends EventTarget {
    */
   async call(user, scene, action, payload) {
     await this.boot();
-    return Promise.race([this.#remote.call(user, scene, action, payload), this.#death]);
+    const { generation } = this;
+    try {
+      return await this.#answer(this.#remote.call(user, scene, action, payload));
+    } catch (error) {
+      if (error instanceof CodeProblem && generation === this.generation) this.#blame(error);
+      throw error;
+    }
+  }
+
+  /**
+   * Runs a reader's text in place of the module, or the module itself again.
+   *
+   * @param {string | null} text
+   * @throws {CodeProblem} it cannot run; what was in force stays so
+   */
+  async useCode(text) {
+    await this.boot();
+    await Promise.race([this.#remote.prepareFor(text ?? ""), this.#death]);
+    this.#trying = text !== null;
+    try {
+      await this.#answer(this.#remote.useCode(text));
+    } finally {
+      this.#trying = false;
+    }
+    this.#code = text;
+    this.generation += 1;
+    this.#set({});
+  }
+
+  /**
+   * Ends a reader's code in the middle of what it does, and the worker with it. Python
+   * starts anew at once: without that code if it was in force, for it may never end.
+   *
+   * @param {string} why
+   */
+  stopCode(why) {
+    if (!this.#mayRunOn) return;
+    const problem = new CodeProblem({ message: why, line: null });
+    const inForce = !this.#trying;
+    if (inForce) this.#code = null;
+    this.#stop();
+    this.#die(problem);
+    this.boot().catch(() => {}); // its status says so
+    if (inForce) this.#blame(problem);
+  }
+
+  /** Whether the worker may be running a reader's code, which need not end. */
+  get #mayRunOn() {
+    return this.#trying || (this.#code !== null && this.status.status === "live");
+  }
+
+  /** @param {CodeProblem} problem of the code in force: whoever put it there is told */
+  #blame(problem) {
+    this.dispatchEvent(new CustomEvent("problem", { detail: problem }));
+  }
+
+  /** @param {Promise<{value?: any, problem?: {message: string, line: number | null}}>} asked */
+  async #answer(asked) {
+    const { value, problem } = await this.#patience.wait(Promise.race([asked, this.#death]));
+    if (problem) throw new CodeProblem(problem);
+    return value;
   }
 
   /** @param {number} user */
@@ -107,6 +189,8 @@ class Python extends EventTarget {
         this.#remote.boot(SITE_ROOT, proxy(onProgress)).then(resolve, reject);
       });
       if (this.#worker !== worker) return this.boot();
+      if (this.#code !== null) await this.#useCodeAgain(this.#code);
+      if (this.#worker !== worker) return this.boot();
       this.generation += 1;
       this.#watchOver(worker);
       this.#set({ status: "live" });
@@ -122,9 +206,19 @@ class Python extends EventTarget {
     }
   }
 
+  /** @param {string} code in force before this start; it was good then */
+  async #useCodeAgain(code) {
+    await this.#remote.prepareFor(code);
+    const { problem } = await this.#remote.useCode(code);
+    if (!problem) return;
+    this.#code = null;
+    this.#blame(new CodeProblem(problem));
+  }
+
   /** @param {Worker} worker one that is up: should it die, those who wait for it are told */
   #watchOver(worker) {
     this.#death = new Promise((_, reject) => {
+      this.#die = reject;
       worker.onerror = (event) => {
         event.preventDefault();
         if (this.#worker !== worker) return;

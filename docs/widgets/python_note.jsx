@@ -1,4 +1,7 @@
-// Where Python is, in a line: fetching with its bytes, live, or failed with the cause and Retry.
+// Where Python is, in a line: fetching with its bytes, live, or failed with the cause and Retry;
+// and whose code it runs.
+
+import { EditedCode } from "./edited_code.jsx";
 
 /** @typedef {import("./types").PythonStatus} PythonStatus */
 
@@ -34,6 +37,7 @@ export function PythonNote({ status, notice, error, showsRun, onRetry }) {
     return (
       <div class="python-note" role="status">
         <p>{error ? <b>{error}</b> : notice || "Python is running in this tab."}</p>
+        <EditedCode />
       </div>
     );
   }

@@ -1,7 +1,8 @@
-// What this tab's Python says of the code it runs: its SHA-256, and the verdict of enumeration.
-// Asked once a tab, as soon as Python is up and has answered those who were waiting for it.
+// What this tab's Python says of the code in force: its SHA-256, and the verdict of enumeration.
+// Asked once for each code, as soon as Python is up and has answered those who waited for it.
 
-import { describe, python, Scene } from "./python.js";
+import { codeInUse } from "./code_in_use.js";
+import { CodeProblem, describe, python, Scene } from "./python.js";
 
 /** @typedef {import("./types").Certificate} Certificate */
 
@@ -12,30 +13,51 @@ class RunningCode extends EventTarget {
 
   #scene = new Scene("running_code");
   #asking = false;
+  /** @type {string | null | undefined} the code that the answers are about */
+  #text;
 
   constructor() {
     super();
-    python.addEventListener("change", () => {
+    const askSoon = () => {
       if (python.status.status === "live") setTimeout(() => this.#ask());
-    });
+    };
+    python.addEventListener("change", askSoon);
+    codeInUse.addEventListener("change", askSoon);
   }
 
   async #ask() {
-    if (this.#asking || this.certificate) return;
-    this.#asking = true;
-    try {
-      this.sha256 = (await this.#scene.call("source")).sha256;
+    if (this.#text !== codeInUse.text) {
+      this.#text = codeInUse.text;
+      this.sha256 = "";
+      this.certificate = null;
       this.#changed();
-      while (!this.certificate) {
-        const { done, certificate } = await this.#scene.call("certify");
-        if (done || certificate.state !== "exact") this.certificate = certificate;
-      }
+    }
+    if (this.#asking || this.certificate || codeInUse.applying) return;
+    this.#asking = true;
+    const text = this.#text;
+    try {
+      await this.#enumerate(() => text === codeInUse.text);
     } catch (error) {
-      // If Python stopped, its own note says so, and it is asked again when it is back.
-      if (python.status.status === "live") this.certificate = { state: "could not check", reason: describe(error), findings: [] };
+      // If Python stopped or the code changed, it is asked again when the new one is up.
+      if (python.status.status === "live" && !(error instanceof CodeProblem)) {
+        this.certificate = { state: "could not check", reason: describe(error), findings: [] };
+      }
     }
     this.#asking = false;
     this.#changed();
+    if (text !== codeInUse.text) this.#ask();
+  }
+
+  /** @param {() => boolean} goOn whether that code is in force still */
+  async #enumerate(goOn) {
+    const { sha256 } = await this.#scene.call("source");
+    if (!goOn()) return;
+    this.sha256 = sha256;
+    this.#changed();
+    for (let first = true; goOn() && !this.certificate; first = false) {
+      const { done, certificate } = await this.#scene.call("certify", { first });
+      if (goOn() && (done || certificate.state !== "exact")) this.certificate = certificate;
+    }
   }
 
   #changed() {

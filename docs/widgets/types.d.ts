@@ -109,6 +109,8 @@ export interface PythonStatus {
   loadedBytes: number;
   totalBytes: number;
   slow: boolean;
+  /** A reader's code has given no answer for a while: it can be stopped. */
+  busy: boolean;
   message: string;
 }
 

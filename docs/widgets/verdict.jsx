@@ -1,33 +1,46 @@
 // "Output = target?": exact, not exact, or could not check - and what that rests on.
 
+import { codeInUse } from "./code_in_use.js";
 import { Explained } from "./explained.jsx";
+import { runningCode } from "./running_code.js";
+import { useChanges } from "./use_changes.js";
 
 /**
  * @typedef {import("./types").Certificate} Certificate
  * @typedef {import("./types").State} State
  */
 
-const MARKS = { exact: "✓", "not exact": "✗", "could not check": "?" };
+const MARKS = { exact: "✓", "not exact": "✗", "could not check": "?", checking: "…" };
 
 /**
  * Either check alone can say "not exact"; only both together say "exact".
  *
- * @param {Certificate} certificate every outcome of this code on the named small models
+ * @param {Certificate | null} certificate every outcome of this code on the named small models
  * @param {State["evidence"]} evidence the running test on this stream, latched until Reset
  */
 function judge(certificate, evidence) {
-  return evidence.rejected ? "not exact" : certificate.state;
+  return evidence.rejected ? "not exact" : (certificate?.state ?? "checking");
 }
 
-/** @param {{certificate: Certificate, certifiedHere: boolean, evidence: State["evidence"]}} props */
-export function Verdict({ certificate, certifiedHere, evidence }) {
+/**
+ * @param {{built: Certificate, evidence: State["evidence"]}} props built: the original's
+ *   certificate, made with the page; it serves until this tab has its own
+ */
+export function Verdict({ built, evidence }) {
+  useChanges(runningCode, codeInUse);
+  const certifiedHere = runningCode.certificate != null;
+  const certificate = runningCode.certificate ?? (codeInUse.edited ? null : built);
   const state = judge(certificate, evidence);
   return (
     <div class="tile verdict-tile" data-verdict={state}>
       <dt>
         Output = target?{" "}
         <Explained label="What the verdict rests on">
-          <Enumerated certificate={certificate} certifiedHere={certifiedHere} />
+          {certificate ? (
+            <Enumerated certificate={certificate} certifiedHere={certifiedHere} />
+          ) : (
+            <p>Your code is being run through every random outcome on small models.</p>
+          )}
           <Running evidence={evidence} />
         </Explained>
       </dt>
@@ -38,7 +51,7 @@ export function Verdict({ certificate, certifiedHere, evidence }) {
         </b>
         <small>
           <span class="visually-hidden">checked </span>
-          {certifiedHere ? "in this tab" : "when built"}
+          {certifiedHere ? "in this tab" : certificate ? "when built" : "not yet"}
         </small>
       </dd>
     </div>

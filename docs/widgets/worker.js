@@ -35,19 +35,40 @@ const python = {
    * @param {Record<string, unknown>} payload its keyword arguments
    */
   call(user, name, action, payload) {
-    if (!pyodide) throw new Error("Python is not up");
-    const { scene, actions } = sceneOf(pyodide, user, name);
+    const python = running();
+    const { scene, actions } = sceneOf(python, user, name);
     if (!actions.includes(action)) throw new Error(`${name} has no action ${action}`);
     // As JSON, so that the browser, the build and the tests compare the same thing.
-    const json = pyodide.pyimport("json");
+    const json = python.pyimport("json");
     const keywords = Object.entries(payload).map(([keyword, value]) => [
       keyword,
       json.loads(JSON.stringify(value)),
     ]);
-    const result = scene[action].callKwargs(Object.fromEntries(keywords));
-    const text = json.dumps.callKwargs(result, { allow_nan: false });
-    for (const value of [result, ...keywords.map(([, given]) => given)]) value?.destroy?.();
-    return JSON.parse(text);
+    try {
+      return problemsTold(python, () => {
+        const result = scene[action].callKwargs(Object.fromEntries(keywords));
+        const text = json.dumps.callKwargs(result, { allow_nan: false });
+        result?.destroy?.();
+        return JSON.parse(text);
+      });
+    } finally {
+      for (const [, given] of keywords) given?.destroy?.();
+    }
+  },
+
+  /** @param {string} _code what it needs besides the code itself is brought here */
+  async prepareFor(_code) {},
+
+  /**
+   * Runs a reader's text in place of the module, the only Python that is not ours.
+   *
+   * @param {string | null} code null: the module itself again
+   */
+  useCode(code) {
+    const python = running();
+    return problemsTold(python, () => {
+      python.pyimport("specdec.edition").use(code).destroy();
+    });
   },
 
   /** @param {number} user its scene is not needed any more */
@@ -56,6 +77,29 @@ const python = {
     scenes.delete(user);
   },
 };
+
+function running() {
+  if (!pyodide) throw new Error("Python is not up");
+  return pyodide;
+}
+
+/**
+ * What is a reader's own mistake is an answer (`problem`), not a failure.
+ *
+ * @param {import("pyodide").PyodideInterface} python
+ * @param {() => any} work
+ */
+function problemsTold(python, work) {
+  try {
+    return { value: work() };
+  } catch (error) {
+    if (/** @type {any} */ (error)?.type !== "CodeProblem") throw error;
+    const sys = python.pyimport("sys");
+    const { message, line } = sys.last_exc;
+    sys.last_exc = undefined; // it holds on to everything its frames know
+    return { problem: { message, line: line ?? null } };
+  }
+}
 
 /**
  * @param {import("pyodide").PyodideInterface} python

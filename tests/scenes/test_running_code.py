@@ -1,33 +1,54 @@
-"""docs/scenes/running_code.py: which file runs, and the verdict on it."""
+"""docs/scenes/running_code.py: which code is in force, and the verdict on it."""
 
 import hashlib
 
-from specdec import certificate, speculative
+import pytest
+
+from specdec import certificate, edition
 from tests.scene_loading import load_scene
 
 scene = load_scene("running_code")
+ORIGINAL = edition.original().text
+EVERY_GUESS_KEPT = ORIGINAL.replace("rng.random() >= p[token] / q[token]", "rng.random() >= 1")
+
+
+@pytest.fixture
+def in_force():
+    """Puts a text in force for one test."""
+    yield edition.use
+    edition.use(None)
+
+
+def verdicts_of(code):
+    return [code.certify(first=i == 0) for i in range(len(certificate.small_models()))]
 
 
 def test_the_source_is_the_imported_file(root):
     content = (root / "specdec" / "speculative.py").read_bytes()
     assert scene.RunningCode().source() == {
-        "file": "speculative.py", "sha256": hashlib.sha256(content).hexdigest()}
+        "sha256": hashlib.sha256(content).hexdigest(), "changed_lines": []}
+
+
+def test_the_source_is_the_readers_text_where_that_is_in_force(in_force):
+    in_force("# mine\n" + EVERY_GUESS_KEPT)
+    line = ORIGINAL.splitlines().index("        if rng.random() >= p[token] / q[token]:"
+                                       "  # keep with probability min(1, p/q)")
+    assert scene.RunningCode().source() == {
+        "sha256": hashlib.sha256(("# mine\n" + EVERY_GUESS_KEPT).encode()).hexdigest(),
+        "changed_lines": [1, line + 2]}
 
 
 def test_certify_goes_through_the_models_one_a_call():
     code = scene.RunningCode()
-    answers = [code.certify() for _ in certificate.small_models()]
-    assert [answer["done"] for answer in answers] == [False, False, True]
+    answers = verdicts_of(code)
+    assert [answer["done"] for answer in answers] == [False] * (len(answers) - 1) + [True]
     assert answers[-1]["certificate"] == certificate.certify().as_dict()
-    assert code.certify()["done"] is False  # and begins anew
+    assert code.certify(first=True)["done"] is False  # and begins anew
 
 
-def test_wrong_code_is_not_certified(monkeypatch):
-    def keeps_every_guess(target_probs, draft_probs, draft_tokens, rng):
-        return len(draft_tokens), speculative.sample(target_probs[-1], rng)
-
-    right = speculative.speculative_decode
-    monkeypatch.setattr(
-        speculative, "speculative_decode",
-        lambda *arguments: right(*arguments, verify=keeps_every_guess))
-    assert scene.RunningCode().certify()["certificate"]["state"] == "not exact"
+def test_the_readers_code_is_what_is_certified(in_force):
+    code = scene.RunningCode()
+    in_force(EVERY_GUESS_KEPT)
+    assert code.certify(first=True)["certificate"]["state"] == "not exact"
+    in_force(None)
+    assert code.certify(first=True)["certificate"]["state"] == "exact"

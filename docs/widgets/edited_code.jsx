@@ -1,0 +1,51 @@
+// Whether a reader's code is in force, why it is not any more, and Stop when it never answers.
+
+import { codeInUse } from "./code_in_use.js";
+import { python } from "./python.js";
+import { useChanges } from "./use_changes.js";
+
+/** One sentence and the buttons that go with it; nothing while the original runs well. */
+export function EditedCode() {
+  useChanges(codeInUse, python);
+  const { edited, problem, applying } = codeInUse;
+  const restore = (
+    <button type="button" onClick={() => codeInUse.restore()}>
+      Restore the original
+    </button>
+  );
+  if (python.status.busy) {
+    return (
+      <p class="edited-code" data-state="busy">
+        Your code has given no answer for a while.{" "}
+        <button type="button" onClick={() => codeInUse.stop()}>
+          Stop it
+        </button>
+      </p>
+    );
+  }
+  if (applying) {
+    return (
+      <p class="edited-code" data-state="applying">
+        Taking in your code …
+      </p>
+    );
+  }
+  if (problem) {
+    return (
+      <p class="edited-code" data-state="problem">
+        <b>Your code is not in force.</b> {sentence(problem)} The playground goes on with{" "}
+        {edited ? "your code from before." : "the original."} {edited && restore}
+      </p>
+    );
+  }
+  if (!edited) return null;
+  return (
+    <p class="edited-code" data-state="edited">
+      It runs <b>your edited code</b>. {restore}
+    </p>
+  );
+}
+
+/** @param {{message: string, line: number | null}} problem */
+export const sentence = ({ message, line }) =>
+  `${line === null ? "" : `Line ${line}: `}${message}${/[.!?]$/.test(message) ? "" : "."}`;
