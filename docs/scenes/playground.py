@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from specdec import certificate, evidence, speculative, theory
+from specdec import certificate, edition, evidence, speculative, theory
 from specdec.models import draft_of_quality, playground_target
 from specdec.recording import RecordingRng
 
@@ -21,6 +21,7 @@ MAX_GAMMA = 8
 MAX_SEED = 999_999
 DEFAULTS = {"seed": 81, "quality": 0.85, "gamma": 4, "cost_ratio": 0.05}
 FIRST_RUN_STEPS = 6
+_ENDED = object()  # what next() gives when there is no further step
 
 
 class Totals(NamedTuple):
@@ -41,13 +42,17 @@ class Totals(NamedTuple):
 
 
 class Playground:
-    """One session at a time: `open` begins it, `advance` runs steps of it."""
+    """One session at a time: `open` begins it, `advance` runs steps of it.
+
+    The code that makes the steps is the one in force when the session is opened.
+    """
 
     ACTIONS = ("open", "advance")
 
     def open(self, *, seed: int, cost_ratio: float) -> dict:
         """Begins a session: no step made yet, the stream stands before a new sentence."""
         self.seed = seed
+        self.edition = edition.current()
         self.target = playground_target()
         self.rng = RecordingRng(np.random.default_rng(seed))
         self.tokens = [self.target.words.index(".")]
@@ -66,6 +71,8 @@ class Playground:
 
         Raises:
             ValueError: quality outside [0, 1], gamma outside [1, MAX_GAMMA], count < 0.
+            CodeProblem: the code in force raised, ended early or made what is no step; the
+                session has to be opened anew.
         """
         if not (isinstance(gamma, int) and 1 <= gamma <= MAX_GAMMA):
             raise ValueError(f"gamma must be a whole number in [1, {MAX_GAMMA}], got {gamma}")
@@ -87,30 +94,42 @@ class Playground:
         self.log.append((self.totals[-1].steps, settings))
         self.alpha = theory.mean_acceptance_rate(self.target.table, draft.table)
         steps_left = MAX_STEPS - self.totals[-1].steps
-        self.steps = speculative.speculative_decode(
-            self.target, draft, self.tokens, steps_left * (settings["gamma"] + 1),
-            settings["gamma"], self.rng)
+        with edition.problems_told():
+            self.steps = iter(self.edition.module.speculative_decode(
+                self.target, draft, list(self.tokens), steps_left * (settings["gamma"] + 1),
+                settings["gamma"], self.rng))
 
     def _step(self) -> dict:
         settings = self.log[-1][1]
         context = self.tokens[-1]
-        step = next(self.steps)
+        step = self._next_step()
+        emitted = [int(token) for token in step.tokens]
         cells = _cells(step, self.rng.take(), context, self.target.words)
-        for token in step.tokens:
+        for token in emitted:
             probs = self.target([context])[0]
             self.evidence.update(context, probs, token)
             self.band.update(probs)
             self.emitted[token] += 1
             context = token
-        self.tokens += step.tokens
-        made = Totals(1, len(step.draft_tokens), step.num_accepted, len(step.tokens))
+        self.tokens += emitted
+        made = Totals(1, len(step.draft_tokens), int(step.num_accepted), len(emitted))
         self.totals.append(self.totals[-1].plus(made))
         window = self._window()
         pace = {
-            "tokens": len(step.tokens), "settings_changed": window.steps == 1,
+            "tokens": len(emitted), "settings_changed": window.steps == 1,
             "mean": window.tokens / window.steps,
             "predicted": float(theory.expected_tokens(self.alpha, settings["gamma"]))}
         return {"step": self.totals[-1].steps, **settings, "cells": cells, "pace": pace}
+
+    def _next_step(self):
+        with edition.problems_told():
+            step = next(self.steps, _ENDED)
+            if step is _ENDED:
+                raise edition.CodeProblem(
+                    f"speculative_decode ended after {len(self.tokens) - 1} tokens, before it "
+                    "had made as many as it was asked for")
+            edition.check_step(step, len(self.target.words))
+        return step
 
     def _window(self) -> Totals:
         """Returns what was made since the settings last changed."""
@@ -160,36 +179,45 @@ def _cells(step, draws, context: int, words) -> list[dict]:
     """Returns one cell a guess, and one for the token that the target added.
 
     `draws` are the step's random numbers in order: a choice a guess, an acceptance test
-    a guess until the first miss, one choice for the target's own token.
+    a guess until the first miss, one choice for the target's own token. Where a reader's
+    code draws otherwise, nobody knows which number decided what, and `uniform` is None.
     """
+    guesses, accepted = [int(token) for token in step.draft_tokens], int(step.num_accepted)
+    target = np.asarray(step.target_probs).astype(float)
+    draft = np.asarray(step.draft_probs).astype(float)
     tests = [draw.uniform for draw in draws if draw.method == "random"]
-    last_choice = [draw.uniform for draw in draws if draw.method == "choice"][-1]
-    rejected = step.num_accepted < len(step.draft_tokens)
+    if len(tests) != min(accepted + 1, len(guesses)):
+        tests = []
     cells = []
-    for i, token in enumerate(step.draft_tokens):
-        p, q = step.target_probs[i], step.draft_probs[i]
-        kind = "accepted" if i < step.num_accepted else "discarded"
-        if i == step.num_accepted:
-            kind = "rejected"
+    for i, token in enumerate(guesses):
+        p, q = target[i], draft[i]
+        kind = ("accepted" if i < accepted else "rejected" if i == accepted else "discarded")
         cells.append({
             "kind": kind, "position": i, "token": token, "word": words[token],
             "context": words[context], "p": float(p[token]), "q": float(q[token]),
-            "ratio": float(p[token] / q[token]), "uniform": tests[i] if i < len(tests) else None,
+            "ratio": _ratio(float(p[token]), float(q[token])),
+            "uniform": tests[i] if i < len(tests) else None,
             "target": p.tolist(), "draft": q.tolist(),
             "residual": speculative.residual(p, q).tolist() if kind == "rejected" else None})
         context = token
-    position = step.num_accepted
-    p = step.target_probs[position]
-    before = cells[position - 1]["word"] if position else cells[0]["context"]
-    token = step.next_token
+    rejected = accepted < len(guesses)
+    token, p = int(step.next_token), target[accepted]
+    choices = [draw for draw in draws if draw.method == "choice"]
+    decided = choices and choices[-1].value == token
     cells.append({
-        "kind": "recovered" if rejected else "bonus", "position": position, "token": token,
-        "word": words[token], "context": before, "p": float(p[token]),
-        "q": float(step.draft_probs[position][token]) if rejected else None,
-        "ratio": None, "uniform": last_choice, "target": p.tolist(),
-        "draft": step.draft_probs[position].tolist() if rejected else None,
-        "residual": cells[position]["residual"] if rejected else None})
+        "kind": "recovered" if rejected else "bonus", "position": accepted, "token": token,
+        "word": words[token],
+        "context": cells[accepted]["context"] if rejected else words[context],
+        "p": float(p[token]), "q": float(draft[accepted][token]) if rejected else None,
+        "ratio": None, "uniform": choices[-1].uniform if decided else None,
+        "target": p.tolist(), "draft": draft[accepted].tolist() if rejected else None,
+        "residual": cells[accepted]["residual"] if rejected else None})
     return cells
+
+
+def _ratio(p: float, q: float) -> float | None:
+    """Returns p/q; None at a guess that q could not have drawn."""
+    return _finite(p / q) if q else None
 
 
 def _statistics(totals: Totals, cost_ratio: float) -> dict:
@@ -205,5 +233,5 @@ def _statistics(totals: Totals, cost_ratio: float) -> dict:
 
 
 def _finite(number: float) -> float | None:
-    """JSON has no infinity: an e-value past all bounds is None."""
+    """JSON has no infinity: a number past all bounds is None."""
     return number if math.isfinite(number) else None

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from specdec import speculative
+from specdec import edition, speculative
 from specdec.models import draft_of_quality, playground_target
 from tests.scene_loading import load_scene, replay
 
@@ -151,3 +151,110 @@ def test_bad_settings_are_named(setting, offender):
     playground.open(seed=1, cost_ratio=0.05)
     with pytest.raises(ValueError, match=offender):
         playground.advance(**{"count": 0, "cost_ratio": 0.05} | setting)
+
+
+@pytest.fixture
+def put_in_force():
+    """Puts an edit of speculative.py in force: put_in_force({old text: new text})."""
+    def put(changes: dict[str, str]) -> None:
+        text = edition.original().text
+        for old, new in changes.items():
+            assert text.count(old) == 1, old
+            text = text.replace(old, new)
+        edition.use(text)
+
+    yield put
+    edition.use(None)
+
+
+def run_of(count=20, quality=0.3, gamma=4):
+    """Returns a run under the code in force, as the page gets it."""
+    run = replay(session_of(7, [(count, quality, gamma)]))
+    return json.loads(json.dumps(run, allow_nan=False))
+
+
+KEEPS_EVERY_GUESS = {"if rng.random() >= p[token] / q[token]:": "if rng.random() >= 1:"}
+TESTS_FIRST = {
+    "    for i, token in enumerate(draft_tokens):\n        p, q =":
+        "    drawn = [rng.random() for _ in draft_tokens]\n"
+        "    for i, token in enumerate(draft_tokens):\n        p, q =",
+    "if rng.random() >= p": "if drawn[i] >= p"}
+
+
+def test_a_session_keeps_to_the_code_in_force_when_it_was_opened(put_in_force):
+    playground = scene.Playground()
+    playground.open(seed=7, cost_ratio=0.05)
+    put_in_force(KEEPS_EVERY_GUESS)
+    settings = {"quality": 0.1, "gamma": 4, "count": 20, "cost_ratio": 0.05}
+    kinds = [cell["kind"] for frame in playground.advance(**settings)["frames"]
+             for cell in frame["cells"]]
+    assert "rejected" in kinds
+    playground.open(seed=7, cost_ratio=0.05)
+    kinds = [cell["kind"] for frame in playground.advance(**settings)["frames"]
+             for cell in frame["cells"]]
+    assert "rejected" not in kinds
+
+
+@pytest.mark.parametrize(("changes", "message", "blamed"), [
+    ({"        emitted = guesses[": "        emitted = 1 // 0 * guesses["},
+     "ZeroDivisionError", "emitted = 1 // 0"),
+    ({"    return _steps(": "    return num_tokens.steps("}, "AttributeError", "return num_tokens"),
+    ({"while wanted > 0:": "while wanted > num_tokens - 9:"}, "ended after", None),
+    ({"yield Step(guesses": "yield (guesses"}, "draft_tokens", None)])
+def test_what_is_wrong_with_the_code_in_force_is_told(put_in_force, changes, message, blamed):
+    put_in_force(changes)
+    with pytest.raises(edition.CodeProblem, match=message) as told:
+        run_of()
+    lines = edition.current().text.splitlines()
+    assert told.value.line == next(
+        (number for number, line in enumerate(lines, 1) if blamed and blamed in line), None)
+
+
+def test_a_uniform_is_attributed_only_where_the_draws_are_the_usual_ones(put_in_force):
+    usual = [cell for frame in run_of()["frames"] for cell in frame["cells"]]
+    assert all((cell["uniform"] is None) == (cell["kind"] == "discarded") for cell in usual)
+    put_in_force(TESTS_FIRST)
+    frames = run_of()["frames"]
+    assert any("rejected" in [cell["kind"] for cell in frame["cells"]] for frame in frames)
+    for frame in frames:
+        for cell in frame["cells"]:
+            if cell["kind"] in ("accepted", "rejected") and cell["uniform"] is not None:
+                assert (cell["uniform"] < cell["ratio"]) == (cell["kind"] == "accepted")
+
+
+def test_a_token_that_no_draw_chose_has_no_uniform(put_in_force):
+    put_in_force({"sample(target_probs[-1], rng)  # all kept: a bonus token":
+                  "sample(target_probs[-1], rng) * 0 + int(np.argmin(target_probs[-1]))"})
+    own = [frame["cells"][-1] for frame in run_of(quality=1)["frames"]]
+    assert {(cell["kind"], cell["p"], cell["uniform"]) for cell in own} == {("bonus", 0, None)}
+
+
+def test_a_guess_that_q_could_not_have_drawn_has_no_ratio(put_in_force):
+    put_in_force({
+        "guesses.append(sample(rows[-1], rng))": "guesses.append(int(np.argmin(rows[-1])))",
+        "if not (0 <= token < p.shape[1] and q[i][token] > 0):": "if False:",
+        "if rng.random() >= p[token] / q[token]:": "if rng.random() * q[token] >= p[token]:"})
+    cells = [cell for frame in run_of(quality=1)["frames"] for cell in frame["cells"][:-1]]
+    assert {cell["q"] for cell in cells} == {0}
+    assert {cell["ratio"] for cell in cells} == {None}
+
+
+def test_code_may_draft_fewer_tokens_than_gamma(put_in_force):
+    put_in_force({"range(min(gamma, wanted - 1))": "range(min(gamma, wanted - 1) // 3)"})
+    run = run_of(count=12, gamma=8)
+    assert {len(frame["cells"]) for frame in run["frames"]} == {3}
+    assert run["state"]["run"]["drafted"] == 24
+    put_in_force({"range(min(gamma, wanted - 1))": "range(0)"})
+    assert {cell["kind"] for frame in run_of()["frames"] for cell in frame["cells"]} == {"bonus"}
+
+
+def test_code_that_keeps_numpy_ids_or_the_prompt_itself_changes_nothing(put_in_force):
+    usual = run_of()
+    put_in_force({
+        "tokens, wanted = list(prompt), num_tokens": "tokens, wanted = prompt, num_tokens",
+        "        tokens = tokens + emitted": "        tokens += emitted",
+        "emitted = guesses[:num_accepted] + [next_token]":
+            "emitted = [*np.array(guesses[:num_accepted] + [next_token])]",
+        "return int(rng.choice(len(probs), p=probs / probs.sum()))":
+            "return np.int64(rng.choice(len(probs), p=probs / probs.sum()))"})
+    assert run_of() == usual

@@ -50,7 +50,7 @@ export class FakeWorker {
         if (!this.scenes.has(name)) this.scenes.set(name, new ModelPlayground());
         try {
           const answer = this.scenes.get(name)[action](payload);
-          later(() => this.terminated || resolve(answer));
+          later(() => this.terminated || resolve({ value: answer }));
         } catch (error) {
           later(() => this.terminated || reject(error));
         }
