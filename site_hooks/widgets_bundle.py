@@ -1,4 +1,4 @@
-"""Bundles docs/widgets into widgets/lab.js (for the page) and widgets/worker.js.
+"""Bundles docs/widgets into widgets/lab.js (for the page), worker.js, and editor.js on demand.
 
 The sources are not published. Types and style are the tests' business, not the build's.
 """
@@ -12,7 +12,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, InclusionLevel
 
 SOURCES = "docs/widgets"
-ENTRY_POINTS = ("lab.js", "worker.js")
+ENTRY_POINTS = ("lab.js", "worker.js", "editor.js")
 OPTIONS = (
     "--bundle",
     "--format=esm",

@@ -8,6 +8,8 @@ import { CodeProblem, describe, python, Scene } from "./python.js";
 
 class RunningCode extends EventTarget {
   sha256 = "";
+  /** @type {number[]} the lines, from 1, that are not the file's */
+  changedLines = [];
   /** @type {Certificate | null} null until this tab has enumerated all models, or found one wrong */
   certificate = null;
 
@@ -29,6 +31,7 @@ class RunningCode extends EventTarget {
     if (this.#text !== codeInUse.text) {
       this.#text = codeInUse.text;
       this.sha256 = "";
+      this.changedLines = [];
       this.certificate = null;
       this.#changed();
     }
@@ -50,9 +53,10 @@ class RunningCode extends EventTarget {
 
   /** @param {() => boolean} goOn whether that code is in force still */
   async #enumerate(goOn) {
-    const { sha256 } = await this.#scene.call("source");
+    const { sha256, changed_lines } = await this.#scene.call("source");
     if (!goOn()) return;
     this.sha256 = sha256;
+    this.changedLines = changed_lines;
     this.#changed();
     for (let first = true; goOn() && !this.certificate; first = false) {
       const { done, certificate } = await this.#scene.call("certify", { first });

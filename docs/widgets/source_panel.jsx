@@ -1,59 +1,213 @@
-// <spec-source>: Copy and Download for the file shown, and whether it is the one that runs.
+// <spec-source>: the code in force, to copy, to download, to edit and to run as edited.
 
 import { render } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { codeInUse } from "./code_in_use.js";
+import { codeOutput } from "./code_output.js";
+import { EditedCode } from "./edited_code.jsx";
+import { OutputView } from "./output_view.jsx";
+import { describe } from "./python.js";
 import { runningCode } from "./running_code.js";
+import { loadEditor, SourceListing } from "./source_listing.js";
 import { useChanges } from "./use_changes.js";
 
-/** Adds its bar above the highlighted file, which the build put there. */
+/** @typedef {ReturnType<typeof import("./editor.js").openEditor>} Editor */
+
+/** What stands in a closed or left editor, by file: nothing a reader typed is lost. */
+const drafts = /** @type {Map<string, string>} */ (new Map());
+
+/** Adds its bar and the editor above the highlighted file, which the build put there. */
 export class SourceElement extends HTMLElement {
   #bar = document.createElement("div");
+  #output = document.createElement("div");
+  /** @type {SourceListing | undefined} */
+  #listing;
 
   connectedCallback() {
     const code = this.querySelector("code[data-source]");
-    const sha256 = this.dataset.sha256;
+    const { sha256 } = this.dataset;
     const file = this.getAttribute("file");
     if (!code || !sha256 || !file) return;
-    this.#bar.className = "source-bar";
+    this.#listing ??= new SourceListing(code);
     this.querySelector(".source-facts")?.after(this.#bar);
-    const text = code.textContent ?? "";
-    render(<SourceBar text={text} file={file} sha256={sha256} />, this.#bar);
+    const box = /** @type {HTMLElement} */ (code.closest(".highlight"));
+    render(<SourcePanel {...{ listing: this.#listing, box, file, sha256 }} />, this.#bar);
+    box.after(this.#output);
+    render(<OutputView output={codeOutput} />, this.#output);
   }
 
   disconnectedCallback() {
-    render(null, this.#bar);
-    this.#bar.remove();
+    for (const part of [this.#bar, this.#output]) {
+      render(null, part);
+      part.remove();
+    }
   }
 }
 
-/** @param {{text: string, file: string, sha256: string}} props */
-function SourceBar({ text, file, sha256 }) {
-  const [copied, setCopied] = useState("");
-  useChanges(runningCode);
-  const running = runningCode.sha256; // "" until Python is up
+/**
+ * @param {{listing: SourceListing, box: HTMLElement, file: string, sha256: string}} props
+ *   box: holds the listing; sha256: the file's
+ */
+function SourcePanel({ listing, box, file, sha256 }) {
+  useChanges(runningCode, codeInUse);
+  const [editing, setEditing] = useState(false);
+  const [said, setSaid] = useState("");
+  /** @type {[string | null, (text: string) => void]} */
+  const [typed, setTyped] = useState(drafts.get(file) ?? /** @type {string | null} */ (null));
+  const editor = useRef(/** @type {Editor | null} */ (null));
+  const place = useRef(/** @type {HTMLDivElement | null} */ (null));
+
+  const original = listing.fileText;
+  const inForce = codeInUse.text ?? original;
+  const onScreen = editing ? (typed ?? inForce) : inForce;
+  const edited = onScreen !== original;
+  const { problem } = codeInUse;
+
+  useEffect(() => {
+    listing.show(codeInUse.text).catch(() => {}); // then it stays without colours
+    listing.markChanged(runningCode.changedLines);
+  }, [codeInUse.text, runningCode.changedLines]);
+
+  useEffect(() => {
+    box.hidden = editing;
+    if (!editing) return;
+    let open = true;
+    loadEditor()
+      .then(({ openEditor }) => {
+        if (!open || !place.current) return;
+        editor.current = openEditor(place.current, {
+          text: onScreen,
+          label: `Code of ${file}`,
+          onChange: (text) => {
+            drafts.set(file, text);
+            setTyped(text);
+            setSaid("");
+          },
+          onApply: () => apply(),
+        });
+        editor.current.mark(codeInUse.problem);
+        editor.current.focus();
+      })
+      .catch((error) => {
+        setSaid(`The editor could not be fetched: ${describe(error)}. Press Edit again.`);
+        setEditing(false);
+      });
+    return () => {
+      open = false;
+      editor.current?.close();
+      editor.current = null;
+      box.hidden = false;
+    };
+  }, [editing]);
+
+  useEffect(() => editor.current?.mark(problem), [problem]);
+
+  const apply = async () => {
+    const text = drafts.get(file) ?? inForce;
+    setSaid("");
+    const done = text === original ? await codeInUse.restore() : await codeInUse.apply(text);
+    if (done) setSaid("In force: the playground, its charts and the exact check run it now.");
+  };
+  const restore = async () => {
+    setSaid("");
+    if (!(await codeInUse.restore())) return;
+    editor.current?.replace(original);
+    drafts.delete(file);
+    setSaid("The original is back.");
+  };
+  const edit = () => {
+    setSaid("");
+    setTyped(drafts.get(file) ?? problem?.text ?? inForce);
+    setEditing(true);
+  };
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(text);
-      setCopied("Copied");
+      await navigator.clipboard.writeText(marked(onScreen, original, file, sha256));
+      setSaid("Copied");
     } catch {
-      setCopied("The browser did not allow copying: use Download");
+      setSaid("The browser did not allow copying: use Download");
     }
   };
-  const same = running === sha256;
+  const download = encodeURIComponent(marked(onScreen, original, file, sha256));
+
   return (
     <>
-      <button type="button" onClick={copy}>
-        Copy
-      </button>
-      <a class="button" download={file} href={`data:text/x-python;charset=utf-8,${encodeURIComponent(text)}`}>
-        Download
-      </a>
-      <span role="status">{copied}</span>
-      <p class="source-match" data-match={running ? String(same) : "unknown"}>
-        {!running && "Nothing is compared with it until Python is up."}
-        {running && same && "✓ This is the file Python imported in this tab: same SHA-256."}
-        {running && !same && `✗ Python imported another file: SHA-256 ${running}.`}
-      </p>
+      <div class="source-bar">
+        {editing ? (
+          <>
+            <button type="button" class="primary" disabled={codeInUse.applying} onClick={apply}>
+              Apply
+            </button>
+            <button type="button" onClick={() => setEditing(false)}>
+              Close the editor
+            </button>
+          </>
+        ) : (
+          <button type="button" class="primary" onClick={edit}>
+            Edit
+          </button>
+        )}
+        {(edited || codeInUse.edited) && (
+          <button type="button" disabled={codeInUse.applying} onClick={restore}>
+            Restore
+          </button>
+        )}
+        <button type="button" onClick={copy}>
+          Copy
+        </button>
+        <a class="button" download={file} href={`data:text/x-python;charset=utf-8,${download}`}>
+          Download
+        </a>
+        <span role="status">{said}</span>
+        <Match sha256={sha256} pending={editing && onScreen !== inForce} />
+      </div>
+      <div class="source-state" role="status">
+        <EditedCode />
+        {editing && problem?.line != null && problem.text === onScreen && (
+          <button type="button" onClick={() => editor.current?.goTo(problem.line ?? 1)}>
+            Go to line {problem.line}
+          </button>
+        )}
+      </div>
+      {editing && (
+        <>
+          <div class="source-editor" ref={place} />
+          <p class="source-keys">
+            Ctrl or ⌘ + Enter applies. Tab leaves the editor; Ctrl or ⌘ + ] indents.
+          </p>
+        </>
+      )}
     </>
   );
+}
+
+/**
+ * Whether the text shown is the code that runs in this tab.
+ *
+ * @param {{sha256: string, pending: boolean}} props pending: there are changes not applied
+ */
+function Match({ sha256, pending }) {
+  const running = runningCode.sha256; // "" until Python is up
+  const state = !running ? "unknown" : codeInUse.edited ? "edited" : String(running === sha256);
+  return (
+    <p class="source-match" data-match={state}>
+      {state === "unknown" && "Nothing is compared with it until Python is up."}
+      {state === "true" && "✓ This is the file Python imported in this tab: same SHA-256."}
+      {state === "false" && `✗ Python imported another file: SHA-256 ${running}.`}
+      {state === "edited" && "✎ Your edited code runs in this tab, not the file."}
+      {pending && " What you typed runs only when you press Apply."}
+    </p>
+  );
+}
+
+/**
+ * @param {string} text
+ * @param {string} original
+ * @param {string} file
+ * @param {string} sha256 the original's
+ * @returns {string} the text, with a first line that says so if it is not the original
+ */
+export function marked(text, original, file, sha256) {
+  if (text === original) return text;
+  return `# Edited from specdec/${file} (SHA-256 ${sha256}): not the file as published.\n${text}`;
 }

@@ -1,9 +1,12 @@
 // Python's side of the page: boots Pyodide in a module worker and calls scenes by name.
 
 import { expose } from "comlink";
+import { ReaderOutput } from "./reader_output.js";
+import { installPackagesFor } from "./reader_packages.js";
 import { fetchChecked, fetchManifest } from "./runtime_files.js";
 
 /**
+ * @typedef {import("./types").CodeOutput} CodeOutput
  * @typedef {import("./types").Progress} Progress
  * @typedef {import("./types").RuntimeFile} RuntimeFile
  */
@@ -12,20 +15,30 @@ const SCENES = "/lab/scenes";
 
 /** @type {import("pyodide").PyodideInterface | undefined} */
 let pyodide;
-/** @type {Map<number, {scene: any, actions: string[]}>} the scenes in use, by their users' ids */
+/** @type {ReaderOutput} */
+let output;
+/** @type {(code: string, onProgress: (progress: Progress) => void) => Promise<void>} */
+let installFor;
+/** @type {Map<number, {scene: any, actions: string[], quiet: boolean}>} the scenes in use, by their users' ids */
 const scenes = new Map();
 
 const python = {
   /**
    * @param {string} siteRoot
    * @param {(progress: Progress) => void} onProgress
+   * @param {(output: CodeOutput) => void} onOutput what a reader's code prints and draws
    */
-  async boot(siteRoot, onProgress) {
-    const { files } = await fetchManifest(siteRoot);
+  async boot(siteRoot, onProgress, onOutput) {
+    const manifest = await fetchManifest(siteRoot);
+    const files = manifest.files.filter((file) => file.role !== "on-demand");
     const contents = await fetchChecked(files, siteRoot, onProgress);
     const totalBytes = files.reduce((sum, file) => sum + file.bytes, 0);
     onProgress({ stage: "starting", loadedBytes: totalBytes, totalBytes, waitingFor: [] });
-    pyodide = await startPyodide(files, contents, siteRoot);
+    const started = await startPyodide(files, contents, siteRoot);
+    output = new ReaderOutput(started, onOutput);
+    const onDemand = manifest.files.filter((file) => file.role === "on-demand");
+    installFor = (code, report) => installPackagesFor(started, code, onDemand, siteRoot, report);
+    pyodide = started;
   },
 
   /**
@@ -36,7 +49,7 @@ const python = {
    */
   call(user, name, action, payload) {
     const python = running();
-    const { scene, actions } = sceneOf(python, user, name);
+    const { scene, actions, quiet } = sceneOf(python, user, name);
     if (!actions.includes(action)) throw new Error(`${name} has no action ${action}`);
     // As JSON, so that the browser, the build and the tests compare the same thing.
     const json = python.pyimport("json");
@@ -44,6 +57,7 @@ const python = {
       keyword,
       json.loads(JSON.stringify(value)),
     ]);
+    output.quiet = quiet;
     try {
       return problemsTold(python, () => {
         const result = scene[action].callKwargs(Object.fromEntries(keywords));
@@ -52,12 +66,20 @@ const python = {
         return JSON.parse(text);
       });
     } finally {
+      output.flush();
       for (const [, given] of keywords) given?.destroy?.();
     }
   },
 
-  /** @param {string} _code what it needs besides the code itself is brought here */
-  async prepareFor(_code) {},
+  /**
+   * Brings what a reader's code imports, before it runs and its time counts.
+   *
+   * @param {string} code
+   * @param {(progress: Progress) => void} onProgress
+   */
+  prepareFor(code, onProgress) {
+    return installFor(code, onProgress);
+  },
 
   /**
    * Runs a reader's text in place of the module, the only Python that is not ours.
@@ -66,9 +88,14 @@ const python = {
    */
   useCode(code) {
     const python = running();
-    return problemsTold(python, () => {
-      python.pyimport("specdec.edition").use(code).destroy();
-    });
+    output.quiet = false;
+    try {
+      return problemsTold(python, () => {
+        python.pyimport("specdec.edition").use(code ?? undefined).destroy(); // undefined is None
+      });
+    } finally {
+      output.flush();
+    }
   },
 
   /** @param {number} user its scene is not needed any more */
@@ -110,7 +137,7 @@ function sceneOf(python, user, name) {
   let known = scenes.get(user);
   if (!known) {
     const scene = python.pyimport(name).SCENE();
-    known = { scene, actions: scene.ACTIONS.toJs() };
+    known = { scene, actions: scene.ACTIONS.toJs(), quiet: Boolean(scene.QUIET) };
     scenes.set(user, known);
   }
   return known;

@@ -12,6 +12,7 @@ def project(tmp_path, root, built_site):  # the build brings node_modules up to 
     widgets = tmp_path / "docs/widgets"
     widgets.mkdir(parents=True)
     (widgets / "worker.js").write_text("self.onmessage = () => self.postMessage('answer');")
+    (widgets / "editor.js").write_text("export const keys = 'many';")
     (widgets / "lab.js").write_text('import { Hello } from "./hello.jsx"; Hello();')
     (widgets / "hello.jsx").write_text("export const Hello = () => <p>a greeting</p>;")
     return tmp_path
@@ -19,7 +20,7 @@ def project(tmp_path, root, built_site):  # the build brings node_modules up to 
 
 def test_each_entry_point_becomes_one_module_with_its_imports(project):
     bundles = bundle(project)
-    assert set(bundles) == {"lab.js", "worker.js"}
+    assert set(bundles) == {"editor.js", "lab.js", "worker.js"}
     assert b"a greeting" in bundles["lab.js"]
     assert b"import " not in bundles["lab.js"]
     assert b"answer" in bundles["worker.js"] and b"a greeting" not in bundles["worker.js"]

@@ -54,7 +54,7 @@ def test_no_number_is_left_out_of_the_prose(built_site):
 
 def test_the_widgets_are_bundled_and_their_sources_are_not_published(built_site):
     assert sorted(path.name for path in (built_site / "widgets").iterdir()) == [
-        "lab.js", "worker.js"]
+        "editor.js", "lab.js", "worker.js"]
 
 
 def test_scenes_are_published_byte_for_byte_and_nothing_else(built_site, root):
