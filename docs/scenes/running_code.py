@@ -9,6 +9,7 @@ class RunningCode:
     """`source` identifies the code, `certify` enumerates it, a model a call."""
 
     ACTIONS = ("source", "certify")
+    QUIET = True  # enumeration runs the code thousands of times: what it prints is dropped
 
     def source(self) -> dict:
         """Returns the SHA-256 of the text in force, and which of its lines a reader changed."""

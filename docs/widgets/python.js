@@ -3,13 +3,14 @@
 
 import { proxy, wrap } from "comlink";
 import { Patience } from "./patience.js";
+import { STALL_MS, unlessItStalls } from "./stall_watch.js";
 
 /**
  * @typedef {import("./types").PythonStatus} PythonStatus
  * @typedef {import("./types").Progress} Progress
+ * @typedef {import("./types").CodeOutput} CodeOutput
  */
 
-const STALL_MS = 8000; // no byte for this long: say so and stop
 const SLOW_MS = 8000; // still downloading after this long: say so and go on
 const START_MS = 60000; // compiling and starting, which reports no progress
 
@@ -98,7 +99,7 @@ class Python extends EventTarget {
    */
   async useCode(text) {
     await this.boot();
-    await Promise.race([this.#remote.prepareFor(text ?? ""), this.#death]);
+    await Promise.race([this.#prepareFor(text ?? ""), this.#death]);
     this.#trying = text !== null;
     try {
       await this.#answer(this.#remote.useCode(text));
@@ -108,6 +109,25 @@ class Python extends EventTarget {
     this.#code = text;
     this.generation += 1;
     this.#set({});
+  }
+
+  /**
+   * Brings the packages that a text imports.
+   *
+   * @param {string} text
+   */
+  async #prepareFor(text) {
+    const worker = this.#worker;
+    const before = this.status.stage;
+    const say = (/** @type {Partial<PythonStatus>} */ change) =>
+      this.#worker === worker && this.#set(change);
+    await unlessItStalls(
+      (onProgress) => this.#remote.prepareFor(text, proxy(onProgress)),
+      ({ stage, loadedBytes, totalBytes }) => {
+        const does = stage === "downloading" ? "Fetching" : "Starting";
+        say({ stage: `${does} what your code imports`, loadedBytes, totalBytes });
+      },
+    ).finally(() => say({ stage: before }));
   }
 
   /**
@@ -186,14 +206,16 @@ class Python extends EventTarget {
             this.#set({ stage: "Fetching Python", loadedBytes, totalBytes });
           }
         };
-        this.#remote.boot(SITE_ROOT, proxy(onProgress)).then(resolve, reject);
+        const onOutput = (/** @type {CodeOutput} */ detail) =>
+          this.dispatchEvent(new CustomEvent("output", { detail }));
+        this.#remote.boot(SITE_ROOT, proxy(onProgress), proxy(onOutput)).then(resolve, reject);
       });
       if (this.#worker !== worker) return this.boot();
       if (this.#code !== null) await this.#useCodeAgain(this.#code);
       if (this.#worker !== worker) return this.boot();
       this.generation += 1;
       this.#watchOver(worker);
-      this.#set({ status: "live" });
+      this.#set({ status: "live", stage: "" });
     } catch (error) {
       if (this.#worker === worker) {
         this.#stop();
@@ -208,8 +230,11 @@ class Python extends EventTarget {
 
   /** @param {string} code in force before this start; it was good then */
   async #useCodeAgain(code) {
-    await this.#remote.prepareFor(code);
-    const { problem } = await this.#remote.useCode(code);
+    let problem = await this.#prepareFor(code).then(
+      () => null,
+      (error) => ({ message: describe(error), line: null }),
+    );
+    problem ??= (await this.#remote.useCode(code)).problem;
     if (!problem) return;
     this.#code = null;
     this.#blame(new CodeProblem(problem));

@@ -119,7 +119,7 @@ export interface RuntimeFile {
   url: string;
   bytes: number;
   sha256: string;
-  role: "core" | "package" | "specdec" | "scene";
+  role: "core" | "package" | "on-demand" | "specdec" | "scene";
 }
 
 export interface Manifest {
@@ -131,4 +131,10 @@ export interface Progress {
   loadedBytes: number;
   totalBytes: number;
   waitingFor: string[];
+}
+
+/** What a reader's code has printed and drawn since the last time. */
+export interface CodeOutput {
+  text: string;
+  figures: { url: string; alt: string }[];
 }

@@ -55,13 +55,23 @@ def test_the_runtime_is_what_was_pinned(built_site, root, manifest):
     pins = json.loads((root / "site_hooks/runtime_pins.json").read_text())
     assert manifest["pyodide"] == pins["pyodide"] == "314.0.4"
     hashes = {file["name"]: file["sha256"] for file in manifest["files"]
-              if file["role"] in ("core", "package")}
-    assert hashes == pins["core"] | pins["packages"]
+              if file["role"] in ("core", "package", "on-demand")}
+    assert hashes == pins["core"] | pins["packages"] | pins["on_demand"]
 
 
-def test_pyodides_own_lock_pins_the_same_packages(built_site, root, manifest):
+def test_pyodides_own_lock_pins_the_same_packages_and_no_dependency_is_missing(
+        built_site, root, manifest):
     pins = json.loads((root / "site_hooks/runtime_pins.json").read_text())
     [lock] = [file for file in manifest["files"] if file["name"] == "pyodide-lock.json"]
-    packages = json.loads((built_site / lock["url"]).read_text())["packages"].values()
-    locked = {package["file_name"]: package["sha256"] for package in packages}
-    assert pins["packages"].items() <= locked.items()
+    packages = json.loads((built_site / lock["url"]).read_text())["packages"]
+    needed = ["matplotlib"]
+    for name in needed:
+        needed += [other for other in packages[name]["depends"] if other not in needed]
+    locked = {packages[name]["file_name"]: packages[name]["sha256"] for name in needed}
+    assert pins["packages"] | pins["on_demand"] == locked
+
+
+def test_python_starts_without_the_packages_that_wait_for_a_readers_code(root, manifest):
+    pins = json.loads((root / "site_hooks/runtime_pins.json").read_text())
+    waiting = {file["name"] for file in manifest["files"] if file["role"] == "on-demand"}
+    assert waiting == pins["on_demand"].keys()
