@@ -94,9 +94,13 @@ class LineTrace:
 
     def __exit__(self, *_) -> None:
         sys.settrace(self._other_trace)
-        ends = [line.draws_before for line in self.lines[1:]] + [len(self._rng.draws)]
-        for line, end in zip(self.lines, ends, strict=True):
-            line.draws = self._rng.draws[line.draws_before:end]
+        if self.complete:
+            self._note_draws()
+
+    def _note_draws(self) -> None:
+        """Gives the newest line what was drawn since it began."""
+        if self.lines:
+            self.lines[-1].draws = self._rng.draws[self.lines[-1].draws_before:]
 
     def _called(self, frame: FrameType, _event, _argument):
         if frame.f_code.co_filename != self._filename:
@@ -122,6 +126,7 @@ class LineTrace:
         return happened
 
     def _ran(self, frame: FrameType, call: int, texts: dict[str, str]) -> Line | None:
+        self._note_draws()
         if len(self.lines) == MAX_LINES:
             self.complete = False
             sys.settrace(self._other_trace)

@@ -8,11 +8,13 @@ here draws: `Playground` returns JSON-able data, the widget shows it.
 from __future__ import annotations
 
 import math
+from contextlib import nullcontext
 from typing import NamedTuple
 
 import numpy as np
 
 from specdec import certificate, edition, evidence, speculative, theory
+from specdec.line_trace import LineTrace
 from specdec.models import draft_of_quality, playground_target
 from specdec.recording import RecordingRng
 
@@ -21,6 +23,7 @@ MAX_GAMMA = 8
 MAX_SEED = 999_999
 DEFAULTS = {"seed": 81, "quality": 0.85, "gamma": 4, "cost_ratio": 0.05}
 FIRST_RUN_STEPS = 6
+ARGUMENT_CHECKS = ("_rows", "_checked")  # functions whose lines a learner may pass over
 _ENDED = object()  # what next() gives when there is no further step
 
 
@@ -63,11 +66,13 @@ class Playground:
         self.band = evidence.ConfidenceBand(len(self.target.words))
         return {"frames": [], "state": self._state(cost_ratio)}
 
-    def advance(self, *, quality: float, gamma: int, count: int, cost_ratio: float) -> dict:
+    def advance(self, *, quality: float, gamma: int, count: int, cost_ratio: float,
+                lines: bool = False) -> dict:
         """Runs `count` steps under these settings (fewer at the session's end).
 
         Returns:
             {"frames": one for each step made, "state": where the session stands then}.
+            With `lines` the last frame also tells which lines of the code made it.
 
         Raises:
             ValueError: quality outside [0, 1], gamma outside [1, MAX_GAMMA], count < 0.
@@ -83,7 +88,7 @@ class Playground:
         count = min(count, MAX_STEPS - self.totals[-1].steps)
         if count > 0:
             self._use({"quality": quality, "gamma": gamma})
-        frames = [self._step() for _ in range(count)]
+        frames = [self._step(traced=lines and left == 1) for left in range(count, 0, -1)]
         return {"frames": frames, "state": self._state(cost_ratio)}
 
     def _use(self, settings: dict) -> None:
@@ -99,12 +104,15 @@ class Playground:
                 self.target, draft, list(self.tokens), steps_left * (settings["gamma"] + 1),
                 settings["gamma"], self.rng))
 
-    def _step(self) -> dict:
+    def _step(self, traced: bool) -> dict:
         settings = self.log[-1][1]
         context = self.tokens[-1]
-        step = self._next_step()
+        trace = LineTrace(
+            self.edition.filename, self.edition.text, self.rng, self.target.words)
+        step = self._next_step(trace if traced else nullcontext())
+        draws = self.rng.take()
         emitted = [int(token) for token in step.tokens]
-        cells = _cells(step, self.rng.take(), context, self.target.words)
+        cells = _cells(step, draws, context, self.target.words)
         for token in emitted:
             probs = self.target([context])[0]
             self.evidence.update(context, probs, token)
@@ -119,11 +127,13 @@ class Playground:
             "tokens": len(emitted), "settings_changed": window.steps == 1,
             "mean": window.tokens / window.steps,
             "predicted": float(theory.expected_tokens(self.alpha, settings["gamma"]))}
-        return {"step": self.totals[-1].steps, **settings, "cells": cells, "pace": pace}
+        frame = {"step": self.totals[-1].steps, **settings, "cells": cells, "pace": pace}
+        return {**frame, "lines": _lines(trace, step, draws)} if traced else frame
 
-    def _next_step(self):
+    def _next_step(self, watched):
         with edition.problems_told():
-            step = next(self.steps, _ENDED)
+            with watched:
+                step = next(self.steps, _ENDED)
             if step is _ENDED:
                 raise edition.CodeProblem(
                     f"speculative_decode ended after {len(self.tokens) - 1} tokens, before it "
@@ -213,6 +223,30 @@ def _cells(step, draws, context: int, words) -> list[dict]:
         "target": p.tolist(), "draft": draft[accepted].tolist() if rejected else None,
         "residual": cells[accepted]["residual"] if rejected else None})
     return cells
+
+
+def _lines(trace: LineTrace, step, draws) -> dict:
+    """Returns the lines that made a step, each with how much of it was made before.
+
+    What is made is told from the draws: see `_cells`. If a reader's code draws otherwise,
+    all of the step is there at its last line, and nothing before.
+    """
+    guesses, accepted = [int(token) for token in step.draft_tokens], int(step.num_accepted)
+    tests = min(accepted + 1, len(guesses))
+    usual = [*guesses, *[None] * tests, int(step.next_token)] == [
+        draw.value if draw.method == "choice" else None for draw in draws]
+    lines = []
+    for line in trace.lines:
+        drawn = line.draws_before if usual else 0
+        checked = min(max(drawn - len(guesses), 0), tests)
+        lines.append({**line.as_dict(), "shown": {
+            "guesses": min(drawn, len(guesses)),
+            "checked": len(guesses) if checked == tests else checked,  # a miss ends the tests
+            "own": usual and drawn == len(draws)}})
+    if lines:
+        lines[-1]["shown"] = {"guesses": len(guesses), "checked": len(guesses), "own": True}
+    return {"calls": trace.calls, "lines": lines, "complete": trace.complete,
+            "argument_checks": ARGUMENT_CHECKS}
 
 
 def _ratio(p: float, q: float) -> float | None:

@@ -258,3 +258,86 @@ def test_code_that_keeps_numpy_ids_or_the_prompt_itself_changes_nothing(put_in_f
         "return int(rng.choice(len(probs), p=probs / probs.sum()))":
             "return np.int64(rng.choice(len(probs), p=probs / probs.sum()))"})
     assert run_of() == usual
+
+
+def traced_run(count=6, quality=0.5, gamma=4, seed=7):
+    """Returns the frames of steps that were each asked for with their lines."""
+    playground = scene.Playground()
+    playground.open(seed=seed, cost_ratio=0.05)
+    runs = [playground.advance(quality=quality, gamma=gamma, count=1, cost_ratio=0.05, lines=True)
+            for _ in range(count)]
+    return json.loads(json.dumps([run["frames"][0] for run in runs], allow_nan=False))
+
+
+def test_asking_for_the_lines_changes_nothing_else():
+    frames = traced_run(count=12)
+    assert [{**frame, "lines": None} for frame in frames] == [
+        {**frame, "lines": None} for frame in run_of(count=12, quality=0.5)["frames"]]
+    playground = scene.Playground()
+    playground.open(seed=7, cost_ratio=0.05)
+    batch = playground.advance(quality=0.5, gamma=4, count=12, cost_ratio=0.05, lines=True)
+    assert [frame.get("lines") for frame in batch["frames"][:-1]] == [None] * 11
+    assert json.loads(json.dumps(batch["frames"][-1]["lines"])) == frames[-1]["lines"]
+
+
+@given(seed=st.integers(0, 99), gamma=st.integers(1, 8), quality=st.floats(0, 1))
+@settings(max_examples=25)
+def test_a_chip_is_made_by_the_line_that_draws_it(seed, gamma, quality):
+    for frame in traced_run(2, quality, gamma, seed):
+        guesses = frame["cells"][:-1]
+        lines = frame["lines"]["lines"]
+        made = {"guesses": 0, "checked": 0, "own": False}
+        for line, after in zip(lines, lines[1:], strict=False):
+            assert line["shown"] == made
+            for draw in line.get("draws", ()):
+                if draw["method"] == "random":
+                    made = {**made, "checked": made["checked"] + 1}
+                    if guesses[made["checked"] - 1]["kind"] == "rejected":
+                        made["checked"] = len(guesses)
+                elif made["guesses"] < len(guesses):
+                    made = {**made, "guesses": made["guesses"] + 1}
+                else:
+                    made = {**made, "own": True}
+            assert after["shown"] == made
+        assert made == {"guesses": len(guesses), "checked": len(guesses), "own": True}
+
+
+def test_the_line_that_decides_shows_the_numbers_of_its_cell():
+    text = edition.original().text.splitlines()
+    rule = next(number for number, line in enumerate(text, 1) if "if rng.random() >=" in line)
+    for frame in traced_run():
+        decided = [line for line in frame["lines"]["lines"] if line["line"] == rule]
+        tested = [cell for cell in frame["cells"] if cell["kind"] in ("accepted", "rejected")]
+        for line, cell in zip(decided, tested, strict=True):
+            assert line["parts"] == {
+                "p[token]": f"{cell['p']:.4g}", "q[token]": f"{cell['q']:.4g}",
+                "p[token] / q[token]": f"{cell['ratio']:.4g}"}
+            assert line["draws"] == [{"method": "random", "uniform": f"{cell['uniform']:.4g}"}]
+
+
+@pytest.mark.parametrize("changes", [
+    TESTS_FIRST, {"if rng.random() >= p": "if min(rng.random(), rng.random()) >= p"}])
+def test_where_code_draws_otherwise_all_is_shown_at_the_end(put_in_force, changes):
+    put_in_force(changes)
+    for frame in traced_run():
+        if changes == TESTS_FIRST and "rejected" not in [cell["kind"] for cell in frame["cells"]]:
+            continue  # then its draws are the usual ones
+        *before, last = [line["shown"] for line in frame["lines"]["lines"]]
+        assert all(shown == {"guesses": 0, "checked": 0, "own": False} for shown in before)
+        assert last == {"guesses": 4, "checked": 4, "own": True}
+
+
+def test_code_that_made_all_its_steps_before_has_no_lines_to_show(put_in_force):
+    put_in_force({"    return _steps(target, draft, prompt, num_tokens,":
+                  "    return list(_steps(target, draft, prompt, 60,",
+                  "rng, verify, stop_tokens)\n\n": "rng, verify, stop_tokens))\n\n"})
+    assert traced_run(count=2)[-1]["lines"]["lines"] == []
+
+
+def test_the_lines_of_a_long_step_are_few_enough_to_send(put_in_force):
+    assert max(len(json.dumps(frame["lines"])) for frame in traced_run(gamma=8)) < 50_000
+    put_in_force({"        emitted = guesses[": "        for k in range(9000): abs(k)\n"
+                                                "        emitted = guesses["})
+    lines = traced_run(count=1)[0]["lines"]
+    assert lines["complete"] is False
+    assert len(json.dumps(lines)) < 300_000

@@ -228,10 +228,12 @@ def test_a_run_that_is_too_long_to_follow_is_cut_and_goes_on(monkeypatch):
             total = 0
             for i in range(1000):
                 total += i
+                rng.random()
             return total
-        """)
+        """, rng=RecordingRng(np.random.default_rng(1)))
     assert result == sum(range(1000))
     assert len(lines.lines) == 50 and not lines.complete
+    assert sum(len(line.draws) for line in lines.lines) == 16
 
 
 def test_it_is_small_enough_to_send_at_every_step():
