@@ -10,8 +10,7 @@ import { lastLines, MAX_CHARS } from "./last_lines.js";
 const EVERY_MS = 250; // while code runs on, what it prints is sent no more often
 
 export class ReaderOutput {
-  /** Whether output is thrown away, as that of code run thousands of times to check it. */
-  quiet = false;
+  #quiet = false;
   #text = "";
   #sentAt = 0;
   #send;
@@ -40,18 +39,28 @@ export class ReaderOutput {
     }
   }
 
-  /** Sends what has not been sent: due whenever a reader's code has come to an end. */
-  flush() {
+  /**
+   * A reader's code may run now, until `end`.
+   *
+   * @param {boolean} quiet its output is thrown away: it runs thousands of times to be checked
+   */
+  begin(quiet) {
+    this.#quiet = quiet;
+    this.#sentAt = performance.now();
+  }
+
+  /** Sends what has not been sent. */
+  end() {
     if (!this.#stdout.closed) this.#stdout.flush(); // standard error keeps nothing back
     this.#figures ??= this.#modules.get("reader_figures");
-    const figures = this.#figures?.take(!this.quiet);
+    const figures = this.#figures?.take(!this.#quiet);
     this.#sendAll(figures?.toJs({ dict_converter: Object.fromEntries }) ?? []);
     figures?.destroy();
   }
 
   /** @param {string} text */
   #print(text) {
-    if (this.quiet) return;
+    if (this.#quiet) return;
     this.#text += text;
     if (this.#text.length > 2 * MAX_CHARS) this.#text = lastLines(this.#text);
     if (performance.now() - this.#sentAt > EVERY_MS) this.#sendAll([]);

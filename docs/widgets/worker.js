@@ -57,7 +57,7 @@ const python = {
       keyword,
       json.loads(JSON.stringify(value)),
     ]);
-    output.quiet = quiet;
+    output.begin(quiet);
     try {
       return problemsTold(python, () => {
         const result = scene[action].callKwargs(Object.fromEntries(keywords));
@@ -66,7 +66,7 @@ const python = {
         return JSON.parse(text);
       });
     } finally {
-      output.flush();
+      output.end();
       for (const [, given] of keywords) given?.destroy?.();
     }
   },
@@ -88,13 +88,13 @@ const python = {
    */
   useCode(code) {
     const python = running();
-    output.quiet = false;
+    output.begin(false);
     try {
       return problemsTold(python, () => {
         python.pyimport("specdec.edition").use(code ?? undefined).destroy(); // undefined is None
       });
     } finally {
-      output.flush();
+      output.end();
     }
   },
 

