@@ -2,33 +2,26 @@
 // It draws nothing; it says "change" and the view (playground.jsx) shows it.
 
 import * as pacing from "./pacing.js";
-import { FRAMES_KEPT, PlaygroundScene } from "./playground_scene.js";
+import { PlaygroundScene } from "./playground_scene.js";
 import { describe, python } from "./python.js";
+import { PythonTurns } from "./python_turns.js";
 import { clamp, clampCostRatio, formatAddress } from "./session_address.js";
+import { StepsShown } from "./steps_shown.js";
 
 /**
  * @typedef {import("./types").Settings} Settings
  * @typedef {import("./types").FirstFrame} FirstFrame
- * @typedef {import("./types").Frame} Frame
- * @typedef {import("./types").Pace} Pace
  * @typedef {import("./types").Run} Run
  * @typedef {import("./types").State} State
  * @typedef {import("./session_address.js").Opening} Opening
  */
 
 const PLAYED_STEPS = 5; // a picture, while a prediction is being tested
-const ALL_SHOWN = { guesses: Number.POSITIVE_INFINITY, verdict: true };
 
 export class PlaygroundSession extends EventTarget {
-  /** @type {Frame[]} */
-  frames = [];
-  /** @type {Pace[]} */
-  pace = [];
   running = false;
   /** @type {keyof typeof pacing.SPEEDS} */
   speed = "normal";
-  /** How much of the newest frame is shown: guesses, then the verdict on all of them. */
-  shown = ALL_SHOWN;
   /** @type {import("./token_buttons.jsx").TokenId | null} the token under the glass */
   selected = null;
   /** How many presses wait for Python. */
@@ -37,13 +30,13 @@ export class PlaygroundSession extends EventTarget {
   error = "";
 
   #scene = new PlaygroundScene();
+  #turns = new PythonTurns(() => this.#replay());
+  #steps;
   #command = 0; // what the reader pressed last; a loop ends when it is no longer its own
   #epoch = 0; // which run this is; what was asked of an earlier one is dropped
-  #openedIn = 0; // the generation of Python that knows this session
   #runWhenUp = false;
   #playing = false;
   #closed = false;
-  #turn = Promise.resolve();
   #pause = new pacing.Pause();
   /** @type {Opening} the session as far as it is shown */
   #opening;
@@ -60,8 +53,24 @@ export class PlaygroundSession extends EventTarget {
     this.seed = this.#opening.seed;
     this.costRatio = this.#opening.costRatio;
     this.settings = { ...this.#opening.log[this.#opening.log.length - 1][1] };
-    this.state = opening ? first.blank : state;
+    this.#steps = new StepsShown(opening ? first.blank : state);
     if (!opening) this.#show(first);
+  }
+
+  get frames() {
+    return this.#steps.frames;
+  }
+
+  get pace() {
+    return this.#steps.pace;
+  }
+
+  get state() {
+    return this.#steps.state;
+  }
+
+  get shown() {
+    return this.#steps.shown;
   }
 
   /** What the address has to carry for all that is on the screen, sliders not yet run included. */
@@ -79,7 +88,7 @@ export class PlaygroundSession extends EventTarget {
 
   /** Resolves when nothing is under way in Python. */
   get settled() {
-    return this.#turn;
+    return this.#turns.settled;
   }
 
   /** Brings Python to where the page stands; a run asked for in vain before begins then. */
@@ -92,7 +101,8 @@ export class PlaygroundSession extends EventTarget {
     this.#begin();
     this.#epoch += 1;
     this.#closed = true;
-    this.#turn.then(() => this.#scene.release());
+    this.#turns.end();
+    this.#turns.settled.then(() => this.#scene.release());
   }
 
   /** @param {Partial<Settings>} change takes effect at the next step, nothing is reset */
@@ -123,9 +133,10 @@ export class PlaygroundSession extends EventTarget {
     this.#changed();
     await this.#guarded(async () => {
       await this.#open();
-      await this.#inTurn(async () => {
+      await this.#turns.take(async () => {
         const run = await this.#advance(this.settings, 0);
-        if (run) this.#set(run.state);
+        if (!run) return;
+        this.#end(run);
       });
     });
   }
@@ -138,7 +149,7 @@ export class PlaygroundSession extends EventTarget {
       await this.#open();
       this.#runWhenUp = false;
       while (command === this.#command && !this.state.finished && !this.#closed) {
-        await this.#inTurn(async () => {
+        await this.#turns.take(async () => {
           if (command === this.#command) await this.#step(command);
         });
       }
@@ -157,7 +168,7 @@ export class PlaygroundSession extends EventTarget {
     const epoch = this.#epoch;
     await this.#awaited(async () => {
       await this.#open();
-      await this.#inTurn(async () => {
+      await this.#turns.take(async () => {
         if (epoch === this.#epoch && !this.state.finished) await this.#step(command, 1);
       });
     });
@@ -192,7 +203,7 @@ export class PlaygroundSession extends EventTarget {
       for (const { settings, steps } of segments) {
         if (command === this.#command) this.settings = { ...settings };
         for (let left = steps; left > 0 && command === this.#command; left -= PLAYED_STEPS) {
-          await this.#inTurn(async () => {
+          await this.#turns.take(async () => {
             if (command !== this.#command) return;
             const count = Math.min(PLAYED_STEPS, left);
             const run = await this.#advance(settings, count);
@@ -222,25 +233,23 @@ export class PlaygroundSession extends EventTarget {
 
   async #open() {
     await python.boot();
-    await this.#inTurn(async () => {}); // which replays what Python does not know
+    await this.#turns.take(async () => {}); // which replays what Python does not know
     if (this.#runWhenUp && !this.running) this.run();
   }
 
   async #restart() {
     this.#epoch += 1;
-    this.#openedIn = 0;
-    this.frames = [];
-    this.pace = [];
+    this.#turns.forget();
     this.selected = null;
-    this.shown = ALL_SHOWN;
     const { blank } = this.first;
-    this.#set({ ...blank, session: { ...blank.session, seed: this.seed } });
+    const state = { ...blank, session: { ...blank.session, seed: this.seed } };
+    this.#steps.replace({ frames: [], pace: [], state });
+    this.#stand();
     await this.#open();
   }
 
   async #replay() {
     const epoch = this.#epoch;
-    const { generation } = python;
     const opening = { ...this.#opening, costRatio: this.costRatio };
     let replayed;
     try {
@@ -252,27 +261,10 @@ export class PlaygroundSession extends EventTarget {
     } finally {
       this.notice = "";
     }
-    if (!replayed) return;
-    this.frames = replayed.frames;
-    this.pace = replayed.pace;
-    this.shown = ALL_SHOWN;
-    this.#openedIn = generation;
-    this.#set(replayed.state);
-  }
-
-  /**
-   * Whatever talks to Python does so whole, one after the other.
-   *
-   * @param {() => Promise<void>} work
-   */
-  #inTurn(work) {
-    const done = this.#turn.then(async () => {
-      if (!this.#closed) await python.boot(); // it may have died since
-      while (!this.#closed && this.#openedIn !== python.generation) await this.#replay();
-      if (!this.#closed) await work();
-    });
-    this.#turn = done.catch(() => {}); // who asked for the work hears of its failure
-    return done;
+    if (!replayed) return false;
+    this.#steps.replace(replayed);
+    this.#stand();
+    return true;
   }
 
   /**
@@ -313,41 +305,34 @@ export class PlaygroundSession extends EventTarget {
       if (command === this.#command && factor) await this.#pause.wait(ms / factor);
     };
     const epoch = this.#epoch;
-    this.#append(run);
+    this.#steps.begin(run);
     for (let guesses = 1; guesses <= run.frames[0].gamma; guesses += 1) {
-      this.shown = { guesses, verdict: false };
+      this.#steps.shown = { guesses, verdict: false };
       this.#changed();
       await wait(pacing.GUESS_MS);
       if (epoch !== this.#epoch) return;
     }
     await wait(pacing.BEFORE_VERDICT_MS);
     if (epoch !== this.#epoch) return;
-    this.#judge(run);
+    this.#end(run);
     await wait(pacing.VERDICT_MS + (this.running ? pacing.AFTER_STEP_MS : 0));
   }
 
   /** @param {Run} run */
   #show(run) {
-    this.#append(run);
-    this.#judge(run);
+    this.#steps.begin(run);
+    this.#end(run);
   }
 
   /** @param {Run} run */
-  #append(run) {
-    this.frames = [...this.frames, ...run.frames].slice(-FRAMES_KEPT);
+  #end(run) {
+    this.#steps.end(run);
+    this.#stand();
   }
 
-  /** @param {Run} run its figures and its place in the charts come with the verdict */
-  #judge(run) {
-    for (const frame of run.frames) this.pace.push(frame.pace);
-    this.shown = ALL_SHOWN;
-    this.#set(run.state);
-  }
-
-  /** @param {State} state */
-  #set(state) {
-    this.state = state;
-    const { seed, steps, log } = state.session;
+  /** The address is that of what is shown now. */
+  #stand() {
+    const { seed, steps, log } = this.state.session;
     const { costRatio } = this;
     this.#opening = { seed, costRatio, steps, log: steps ? log : [[0, { ...this.settings }]] };
     this.#changed();
