@@ -1,14 +1,21 @@
 // Whether a reader's code is in force, why it is not any more, and Stop when it never answers.
 
 import { codeInUse } from "./code_in_use.js";
+import { megabytes } from "./megabytes.js";
 import { python } from "./python.js";
 import { useChanges } from "./use_changes.js";
 
-/** One sentence and the buttons that go with it; nothing while the original runs well. */
-export function EditedCode() {
+/**
+ * One sentence and the buttons that go with it; nothing while all is well.
+ *
+ * @param {{withRestore?: boolean}} props whether it also says that edited code is in force,
+ *   and offers to restore the original: where nothing else does
+ */
+export function EditedCode({ withRestore = false }) {
   useChanges(codeInUse, python);
   const { edited, problem, applying } = codeInUse;
-  const restore = (
+  const { stage } = python.status;
+  const restore = withRestore && (
     <button type="button" onClick={() => codeInUse.restore()}>
       Restore the original
     </button>
@@ -26,7 +33,8 @@ export function EditedCode() {
   if (applying) {
     return (
       <p class="edited-code" data-state="applying">
-        Taking in your code …
+        {stage || "Taking in your code"} …{" "}
+        {stage && <span aria-hidden="true">{megabytes(python.status)}</span>}
       </p>
     );
   }
@@ -38,7 +46,7 @@ export function EditedCode() {
       </p>
     );
   }
-  if (!edited) return null;
+  if (!edited || !withRestore) return null;
   return (
     <p class="edited-code" data-state="edited">
       It runs <b>your edited code</b>. {restore}

@@ -2,11 +2,9 @@
 // and whose code it runs.
 
 import { EditedCode } from "./edited_code.jsx";
+import { megabytes } from "./megabytes.js";
 
 /** @typedef {import("./types").PythonStatus} PythonStatus */
-
-/** @param {number} bytes */
-const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
 
 /**
  * @param {{status: PythonStatus, notice: string, error: string, showsRun: boolean,
@@ -37,7 +35,7 @@ export function PythonNote({ status, notice, error, showsRun, onRetry }) {
     return (
       <div class="python-note" role="status">
         <p>{error ? <b>{error}</b> : notice || "Python is running in this tab."}</p>
-        <EditedCode />
+        <EditedCode withRestore />
       </div>
     );
   }
@@ -52,9 +50,7 @@ export function PythonNote({ status, notice, error, showsRun, onRetry }) {
             : "Then the run of this address is replayed."}
       </p>
       {totalBytes > 0 && (
-        <p aria-hidden="true">
-          {megabytes(loadedBytes)} of {megabytes(totalBytes)} MB
-        </p>
+        <p aria-hidden="true">{megabytes(status)}</p>
       )}
       <progress value={loadedBytes} max={totalBytes || 1} aria-label="Fetching Python" />
       {slow && retry}

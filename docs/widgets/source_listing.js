@@ -18,6 +18,8 @@ export class SourceListing {
   #file;
   /** @type {string | null} the text wanted; null: the file */
   #text = null;
+  /** @type {number[]} */
+  #changed = [];
 
   /** @param {Element} code the panel's <code>, filled by the build */
   constructor(code) {
@@ -44,6 +46,7 @@ export class SourceListing {
 
   /** @param {number[]} lines that differ from the file */
   markChanged(lines) {
+    this.#changed = lines;
     for (const line of this.#code.children) line.removeAttribute("data-changed");
     for (const number of lines) this.#code.children[number - 1]?.setAttribute("data-changed", "");
   }
@@ -66,5 +69,6 @@ export class SourceListing {
         return line;
       }),
     );
+    this.markChanged(this.#changed);
   }
 }
