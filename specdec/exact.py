@@ -16,7 +16,10 @@ import numpy as np
 
 from specdec.branching import BranchingRng, CannotEnumerate, Tape, exact_branches
 
-__all__ = ["CannotEnumerate", "Law", "outcomes", "sequence_law", "total_variation"]
+__all__ = [
+    "CannotEnumerate", "Enumeration", "Law", "continued", "outcomes", "sequence_law",
+    "total_variation",
+]
 
 
 class Law(dict):
@@ -27,6 +30,35 @@ class Law(dict):
     """
 
     num_paths = 0
+
+
+class Enumeration:
+    """The walk through every random branch of an experiment, made in parts.
+
+    Attributes:
+        law: of the paths run so far; it sums to 1 when `done`.
+        done: whether every path is run.
+    """
+
+    def __init__(self, experiment: Callable[[BranchingRng], Hashable]):
+        """Takes an experiment as `outcomes` does, and runs none of it yet."""
+        self.law, self.done = Law(), False
+        self._experiment, self._tape = experiment, Tape()
+
+    def advance(self, num_paths: int) -> bool:
+        """Runs at most so many paths more; returns whether all are run.
+
+        Raises:
+            CannotEnumerate: as `outcomes`; what the experiment raises.
+        """
+        for _ in range(num_paths):
+            if self.done:
+                break
+            outcome = self._experiment(BranchingRng(self._tape))
+            self.law[outcome] = self.law.get(outcome, 0) + self._tape.finish()
+            self.law.num_paths += 1
+            self.done = not self._tape.advance()
+        return self.done
 
 
 def outcomes(experiment: Callable[[BranchingRng], Hashable], *,
@@ -46,15 +78,10 @@ def outcomes(experiment: Callable[[BranchingRng], Hashable], *,
     """
     if max_paths < 1:
         raise ValueError(f"max_paths must be at least 1, got {max_paths}")
-    law, tape = Law(), Tape()
-    while True:
-        if law.num_paths == max_paths:
-            raise CannotEnumerate(f"more than max_paths = {max_paths} paths")
-        outcome = experiment(BranchingRng(tape))
-        law[outcome] = law.get(outcome, 0) + tape.finish()
-        law.num_paths += 1
-        if not tape.advance():
-            return law
+    enumeration = Enumeration(experiment)
+    if not enumeration.advance(max_paths):
+        raise CannotEnumerate(f"more than max_paths = {max_paths} paths")
+    return enumeration.law
 
 
 def total_variation(a: dict, b: dict):
@@ -79,15 +106,28 @@ def sequence_law(model, prompt: Sequence[int], num_tokens: int, *,
     """
     if num_tokens < 0:
         raise ValueError(f"num_tokens must be at least 0, got {num_tokens}")
-    law = {(): Fraction(1)}
-    for _ in range(num_tokens):
-        longer = {}
-        for tokens, weight in law.items():
-            if tokens and tokens[-1] in stop_tokens:
-                longer[tokens] = weight
-                continue
+    return continued({(): Fraction(1)}, model, prompt, num_tokens, stop_tokens=stop_tokens)
+
+
+def continued(law: dict, model, prompt: Sequence[int], num_tokens: int, *,
+              stop_tokens: Collection[int] = ()) -> dict[tuple[int, ...], Fraction]:
+    """Returns the law of sequences whose ends are drawn from the model's own rows.
+
+    Args:
+        law: sequence of ids -> probability; those of num_tokens or more stay as they are.
+        model, prompt, num_tokens, stop_tokens: as for `sequence_law`.
+
+    Raises:
+        ValueError: a row that is no distribution.
+    """
+    law = dict(law)
+    for length in range(num_tokens):
+        ends = [tokens for tokens in law if len(tokens) == length
+                and not (tokens and tokens[-1] in stop_tokens)]
+        for tokens in ends:
+            weight = law.pop(tokens)
             row = np.asarray(model([*prompt, *tokens]))[-1]
             for token, share in exact_branches(row.tolist()):
-                longer[(*tokens, token)] = weight * share
-        law = longer
+                longer = (*tokens, token)
+                law[longer] = law.get(longer, 0) + weight * share
     return law
