@@ -14,10 +14,11 @@ const EMITTED = new Set(["accepted", "recovered", "bonus"]);
  *   onSelect: (id: TokenId) => void}} props total: tokens emitted in all
  */
 export function EmittedText({ frames, total, selected, onSelect }) {
-  const emitted = frames.flatMap(({ step, cells }) =>
+  const emitted = frames.flatMap(({ step, cells, pace }) =>
     cells
       .map((cell, index) => ({ cell, id: { step, index } }))
-      .filter(({ cell }) => EMITTED.has(cell.kind)),
+      .filter(({ cell }) => EMITTED.has(cell.kind))
+      .slice(0, pace.tokens), // code may keep some of them back
   );
   const earlier = total - emitted.length;
   return (

@@ -99,6 +99,15 @@ function Fact({ term, value, name }) {
 /** @param {Cell} cell */
 function explain({ kind, p, q, ratio, uniform }) {
   const chance = three(Math.min(1, ratio ?? 0));
+  const kept = kind === "accepted";
+  if (kept || kind === "rejected") {
+    const verdict = kept ? "Kept" : "Rejected";
+    if (uniform == null || ratio == null) return `${verdict} by a rule of this code's own.`;
+    if (uniform < ratio !== kept) {
+      const side = kept ? "not below" : "below";
+      return `${verdict}, although u = ${three(uniform)} is ${side} min(1, p/q) = ${chance}: the rule of this code is another one.`;
+    }
+  }
   const u = uniform == null ? "" : three(uniform);
   switch (kind) {
     case "accepted":

@@ -1,12 +1,5 @@
 // How fast a run is shown, and waits that a reader can cut short.
 
-export const GUESS_MS = 190;
-export const BEFORE_VERDICT_MS = 260;
-export const VERDICT_MS = 420;
-export const AFTER_STEP_MS = 560;
-export const STILL_STEP_MS = 900; // a step's time when nothing moves (reduced motion)
-export const UNANIMATED_MS = 40;
-
 /**
  * Speeds by name: times are divided by `factor`; `steps` at once and no animation where
  * motion would be a blur (factor 0).
@@ -17,6 +10,8 @@ export const SPEEDS = /** @type {const} */ ({
   fast: { factor: 4, steps: 1 },
   max: { factor: 0, steps: 10 },
 });
+
+/** @typedef {keyof typeof SPEEDS} Speed */
 
 /** One wait at a time; `hurry` ends it. */
 export class Pause {

@@ -79,9 +79,9 @@ export class PlaygroundElement extends HTMLElement {
 function Playground({ session }) {
   useChanges(session, python);
   const { status } = python;
-  const { frames, state, shown, selected } = session;
+  const { frames, state, selected, steps } = session;
   const newest = frames.at(-1);
-  const written = shown.verdict ? frames : frames.slice(0, -1);
+  const { written, shown } = steps;
   const chosen = written.find(({ step }) => step === selected?.step);
   // Until the reader selects a token, the one that ended the newest judged step is shown.
   const inspected = chosen ?? written.at(-1);

@@ -22,20 +22,21 @@ export class PlaygroundScene {
    * @param {Settings} settings
    * @param {number} count
    * @param {number} costRatio
+   * @param {boolean} lines whether the last step comes with the lines that made it
    * @returns {Promise<Run>}
    */
-  advance(settings, count, costRatio) {
-    return this.#scene.call("advance", { ...settings, count, cost_ratio: costRatio });
+  advance(settings, count, costRatio, lines) {
+    return this.#scene.call("advance", { ...settings, count, cost_ratio: costRatio, lines });
   }
 
   /**
    * Begins a session in Python and runs its log: everything is a function of the two.
    *
-   * @param {Opening} opening
+   * @param {Opening & {lines: boolean}} opening lines: as for `advance`
    * @param {(done: number) => boolean} goOn told how many steps are made; false ends the replay
    * @returns {Promise<{frames: Frame[], pace: Pace[], state: State} | null>} null if ended early
    */
-  async replay({ seed, costRatio, steps, log }, goOn) {
+  async replay({ seed, costRatio, steps, log, lines }, goOn) {
     const begun = await this.#scene.call("open", { seed, cost_ratio: costRatio });
     /** @type {Frame[]} */
     let frames = [];
@@ -46,7 +47,8 @@ export class PlaygroundScene {
       const end = log[i + 1]?.[0] ?? steps;
       for (let done = start; done < end; done += CHUNK) {
         if (!goOn(done)) return null;
-        const run = await this.advance(settings, Math.min(CHUNK, end - done), costRatio);
+        const count = Math.min(CHUNK, end - done);
+        const run = await this.advance(settings, count, costRatio, lines && done + count === steps);
         frames = [...frames, ...run.frames].slice(-FRAMES_KEPT);
         for (const frame of run.frames) pace.push(frame.pace);
         state = run.state;

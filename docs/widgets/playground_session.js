@@ -1,17 +1,17 @@
-// The playground's session: what the reader did, what Python answered, how far it is shown.
+// The playground's session: what the reader asked for, and what is asked of Python for it.
 // It draws nothing; it says "change" and the view (playground.jsx) shows it.
 
-import * as pacing from "./pacing.js";
-import { PlaygroundScene } from "./playground_scene.js";
-import { describe, python } from "./python.js";
-import { PythonTurns } from "./python_turns.js";
+import { LineWalk } from "./line_walk.js";
+import { CodeProblem, describe, python } from "./python.js";
 import { clamp, clampCostRatio, formatAddress } from "./session_address.js";
+import { SessionInPython } from "./session_in_python.js";
+import { StepMaker } from "./step_maker.js";
+import { StepPlayer } from "./step_player.js";
 import { StepsShown } from "./steps_shown.js";
 
 /**
  * @typedef {import("./types").Settings} Settings
  * @typedef {import("./types").FirstFrame} FirstFrame
- * @typedef {import("./types").Run} Run
  * @typedef {import("./types").State} State
  * @typedef {import("./session_address.js").Opening} Opening
  */
@@ -20,26 +20,30 @@ const PLAYED_STEPS = 5; // a picture, while a prediction is being tested
 
 export class PlaygroundSession extends EventTarget {
   running = false;
-  /** @type {keyof typeof pacing.SPEEDS} */
-  speed = "normal";
   /** @type {import("./token_buttons.jsx").TokenId | null} the token under the glass */
   selected = null;
   /** How many presses wait for Python. */
   waiting = 0;
-  notice = "";
   error = "";
 
-  #scene = new PlaygroundScene();
-  #turns = new PythonTurns(() => this.#replay());
-  #steps;
+  #player;
+  #maker;
+  #inPython = new SessionInPython({
+    opening: () => {
+      this.steps.end();
+      return { ...this.#wanted, ...this.steps.session };
+    },
+    replayed: (steps) => {
+      this.steps.replace(steps);
+      this.#changed();
+    },
+    changed: () => this.#changed(),
+  });
   #command = 0; // what the reader pressed last; a loop ends when it is no longer its own
-  #epoch = 0; // which run this is; what was asked of an earlier one is dropped
   #runWhenUp = false;
-  #playing = false;
-  #closed = false;
-  #pause = new pacing.Pause();
-  /** @type {Opening} the session as far as it is shown */
-  #opening;
+  #predicting = false;
+  #connected = false;
+  #standing = false; // a step at whose first line the reader will stand is on its way
 
   /**
    * @param {FirstFrame} first the run made at build time
@@ -48,34 +52,45 @@ export class PlaygroundSession extends EventTarget {
   constructor(first, opening) {
     super();
     this.first = first;
-    const { defaults, state } = first;
-    this.#opening = opening ?? { ...state.session, costRatio: defaults.cost_ratio };
-    this.seed = this.#opening.seed;
-    this.costRatio = this.#opening.costRatio;
-    this.settings = { ...this.#opening.log[this.#opening.log.length - 1][1] };
-    this.#steps = new StepsShown(opening ? first.blank : state);
-    if (!opening) this.#show(first);
+    const { seed, log } = opening ?? first.state.session;
+    this.seed = seed;
+    this.costRatio = opening?.costRatio ?? first.defaults.cost_ratio;
+    this.settings = { ...log[log.length - 1][1] };
+    this.steps = new StepsShown(first.blank, opening ?? first.blank.session);
+    if (!opening) this.steps.replace({ ...first, pace: first.frames.map(({ pace }) => pace) });
+    this.#player = new StepPlayer(this.steps, () => this.#changed());
+    this.#maker = new StepMaker(this.steps, this.#player, this.#inPython, () => this.#wanted);
+    this.lineByLine = new LineWalk(this.steps, this.#player, {
+      stop: () => this.#begin(),
+      changed: () => this.#changed(),
+      relearn: () => this.#relearn(),
+      makeStep: () => this.#standAtAStep(),
+    });
   }
 
   get frames() {
-    return this.#steps.frames;
+    return this.steps.frames;
   }
 
   get pace() {
-    return this.#steps.pace;
+    return this.steps.pace;
   }
 
   get state() {
-    return this.#steps.state;
+    return this.steps.state;
   }
 
-  get shown() {
-    return this.#steps.shown;
+  get notice() {
+    return this.#inPython.notice;
+  }
+
+  get speed() {
+    return this.#player.speed;
   }
 
   /** What the address has to carry for all that is on the screen, sliders not yet run included. */
   get address() {
-    const { seed, steps, log } = this.#opening;
+    const { seed, steps, log } = this.steps.session;
     /** @type {[number, Settings][]} */
     const full = [...log];
     const last = full.at(-1)?.[1];
@@ -88,34 +103,34 @@ export class PlaygroundSession extends EventTarget {
 
   /** Resolves when nothing is under way in Python. */
   get settled() {
-    return this.#turns.settled;
+    return this.#inPython.settled;
   }
 
   /** Brings Python to where the page stands; a run asked for in vain before begins then. */
   async connect() {
+    if (!this.#connected) python.addEventListener("change", this.#keepUp);
+    this.#connected = true;
     await this.#guarded(() => this.#open());
   }
 
   /** Nothing of this session goes on after this. */
   close() {
     this.#begin();
-    this.#epoch += 1;
-    this.#closed = true;
-    this.#turns.end();
-    this.#turns.settled.then(() => this.#scene.release());
+    python.removeEventListener("change", this.#keepUp);
+    this.#inPython.end();
   }
 
   /** @param {Partial<Settings>} change takes effect at the next step, nothing is reset */
   set(change) {
-    if (this.#playing) this.#begin();
+    if (this.#predicting) this.#begin();
     this.settings = { ...this.settings, ...change };
     this.#changed();
   }
 
-  /** @param {keyof typeof pacing.SPEEDS} speed */
+  /** @param {import("./pacing.js").Speed} speed */
   setSpeed(speed) {
-    this.speed = speed;
-    this.#pause.hurry();
+    this.#player.setSpeed(speed);
+    if (this.running) this.#showLinesIfSlow();
     this.#changed();
   }
 
@@ -128,16 +143,13 @@ export class PlaygroundSession extends EventTarget {
 
   /** @param {number} ratio */
   async setCostRatio(ratio) {
-    if (this.#playing) this.#begin();
+    if (this.#predicting) this.#begin();
+    this.#player.stop(); // whose end the answer is about
     this.costRatio = clampCostRatio(ratio);
     this.#changed();
     await this.#guarded(async () => {
       await this.#open();
-      await this.#turns.take(async () => {
-        const run = await this.#advance(this.settings, 0);
-        if (!run) return;
-        this.#end(run);
-      });
+      await this.#maker.none();
     });
   }
 
@@ -145,13 +157,12 @@ export class PlaygroundSession extends EventTarget {
     const command = this.#begin();
     this.running = true;
     this.#runWhenUp = true;
+    this.#showLinesIfSlow();
     await this.#awaited(async () => {
       await this.#open();
       this.#runWhenUp = false;
-      while (command === this.#command && !this.state.finished && !this.#closed) {
-        await this.#turns.take(async () => {
-          if (command === this.#command) await this.#step(command);
-        });
+      while (command === this.#command && !this.state.finished && !this.#inPython.ended) {
+        await this.#maker.ofRun(() => command === this.#command);
       }
     });
     if (command === this.#command) this.running = false;
@@ -165,13 +176,10 @@ export class PlaygroundSession extends EventTarget {
 
   async step() {
     const command = this.#begin();
-    const epoch = this.#epoch;
-    await this.#awaited(async () => {
-      await this.#open();
-      await this.#turns.take(async () => {
-        if (epoch === this.#epoch && !this.state.finished) await this.#step(command, 1);
-      });
-    });
+    this.steps.end();
+    await this.#awaited(() =>
+      this.#maker.one((made) => this.#player.present(made, command === this.#command)),
+    );
   }
 
   /** @param {number} seed the run begins anew from this seed, sliders stay */
@@ -194,7 +202,7 @@ export class PlaygroundSession extends EventTarget {
     this.costRatio = cost_ratio;
     this.settings = { ...segments[0].settings };
     this.running = true;
-    this.#playing = true;
+    this.#predicting = true;
     /** @type {State[]} */
     const states = [];
     this.error = "";
@@ -203,14 +211,8 @@ export class PlaygroundSession extends EventTarget {
       for (const { settings, steps } of segments) {
         if (command === this.#command) this.settings = { ...settings };
         for (let left = steps; left > 0 && command === this.#command; left -= PLAYED_STEPS) {
-          await this.#turns.take(async () => {
-            if (command !== this.#command) return;
-            const count = Math.min(PLAYED_STEPS, left);
-            const run = await this.#advance(settings, count);
-            if (!run) return;
-            this.#show(run);
-            await this.#pause.wait(pacing.UNANIMATED_MS);
-          });
+          const count = Math.min(PLAYED_STEPS, left);
+          await this.#maker.several(count, settings, () => command === this.#command);
         }
         states.push(this.state);
       }
@@ -226,116 +228,62 @@ export class PlaygroundSession extends EventTarget {
     this.#command += 1;
     this.running = false;
     this.#runWhenUp = false;
-    this.#playing = false;
-    this.#pause.hurry();
+    this.#predicting = false;
+    this.#player.stop();
     return this.#command;
   }
 
   async #open() {
     await python.boot();
-    await this.#turns.take(async () => {}); // which replays what Python does not know
+    await this.#inPython.take(async () => {}); // which replays what Python does not know
     if (this.#runWhenUp && !this.running) this.run();
   }
 
   async #restart() {
-    this.#epoch += 1;
-    this.#turns.forget();
+    this.#inPython.beginAnew();
     this.selected = null;
     const { blank } = this.first;
     const state = { ...blank, session: { ...blank.session, seed: this.seed } };
-    this.#steps.replace({ frames: [], pace: [], state });
-    this.#stand();
+    this.steps.replace({ frames: [], pace: [], state });
+    this.#changed();
     await this.#open();
   }
 
-  async #replay() {
-    const epoch = this.#epoch;
-    const opening = { ...this.#opening, costRatio: this.costRatio };
-    let replayed;
-    try {
-      replayed = await this.#scene.replay(opening, (done) => {
-        this.notice = `Replaying step ${done} of ${opening.steps}`;
-        this.#changed();
-        return epoch === this.#epoch;
-      });
-    } finally {
-      this.notice = "";
-    }
-    if (!replayed) return false;
-    this.#steps.replace(replayed);
-    this.#stand();
-    return true;
+  /** Makes the steps shown anew, for their lines were not asked for when they were made. */
+  async #relearn() {
+    if (this.running) return; // its next step comes with them
+    this.#inPython.forget();
+    await this.#awaited(() => this.#open());
   }
 
-  /**
-   * @param {Settings} settings
-   * @param {number} count
-   * @returns {Promise<Run | null>} null if it is of a run that has ended meanwhile
-   */
-  async #advance(settings, count) {
-    const epoch = this.#epoch;
-    const run = await this.#scene.advance(settings, count, this.costRatio);
-    return epoch === this.#epoch ? run : null;
+  /** A Python that does not know the session is told of it, also when only its code is new. */
+  #keepUp = () => {
+    if (python.status.status !== "live" || this.#inPython.upToDate) return;
+    this.#player.stop();
+    this.#guarded(() => this.#open());
+  };
+
+  get #wanted() {
+    const { settings, costRatio, lineByLine } = this;
+    return { settings, costRatio, lines: lineByLine.on };
   }
 
-  /**
-   * @param {number} command
-   * @param {number} [count] else as many as the speed says
-   */
-  async #step(command, count) {
-    const { factor, steps } = pacing.SPEEDS[this.speed];
-    const run = await this.#advance(this.settings, count ?? steps);
-    if (!run) return;
-    if (factor && !pacing.wantsStillness() && command === this.#command) {
-      await this.#animate(run, command);
-      return;
-    }
-    this.#show(run);
-    if (count || command !== this.#command) return;
-    await this.#pause.wait(factor ? pacing.STILL_STEP_MS / factor : pacing.UNANIMATED_MS);
+  /** Makes a step that stands at its first line; one that is on its way will do. */
+  async #standAtAStep() {
+    if (this.#standing) return;
+    this.#standing = true;
+    await this.#awaited(() =>
+      this.#maker.one((made) => {
+        this.steps.begin(made);
+        if (!this.lineByLine.known) this.steps.end(); // code may run no line for a step
+      }),
+    );
+    this.#standing = false;
   }
 
-  /**
-   * @param {Run} run of one step
-   * @param {number} command
-   */
-  async #animate(run, command) {
-    const wait = async (/** @type {number} */ ms) => {
-      const { factor } = pacing.SPEEDS[this.speed];
-      if (command === this.#command && factor) await this.#pause.wait(ms / factor);
-    };
-    const epoch = this.#epoch;
-    this.#steps.begin(run);
-    for (let guesses = 1; guesses <= run.frames[0].gamma; guesses += 1) {
-      this.#steps.shown = { guesses, verdict: false };
-      this.#changed();
-      await wait(pacing.GUESS_MS);
-      if (epoch !== this.#epoch) return;
-    }
-    await wait(pacing.BEFORE_VERDICT_MS);
-    if (epoch !== this.#epoch) return;
-    this.#end(run);
-    await wait(pacing.VERDICT_MS + (this.running ? pacing.AFTER_STEP_MS : 0));
-  }
-
-  /** @param {Run} run */
-  #show(run) {
-    this.#steps.begin(run);
-    this.#end(run);
-  }
-
-  /** @param {Run} run */
-  #end(run) {
-    this.#steps.end(run);
-    this.#stand();
-  }
-
-  /** The address is that of what is shown now. */
-  #stand() {
-    const { seed, steps, log } = this.state.session;
-    const { costRatio } = this;
-    this.#opening = { seed, costRatio, steps, log: steps ? log : [[0, { ...this.settings }]] };
-    this.#changed();
+  /** A run that is slow enough to follow the lines shows them. */
+  #showLinesIfSlow() {
+    if (this.speed === "slow" && this.#player.animates) this.lineByLine.on = true;
   }
 
   /** @param {() => Promise<void>} work what a press asks for; until it is done, it waits */
@@ -354,8 +302,9 @@ export class PlaygroundSession extends EventTarget {
       await work();
     } catch (error) {
       this.running = false;
-      // While Python is down or on its way back, its own note says so.
-      if (python.status.status === "live") this.error = describe(error);
+      // While Python is down or on its way back, its own note says so; of a reader's code too.
+      const said = python.status.status !== "live" || error instanceof CodeProblem;
+      if (!said) this.error = describe(error);
     }
     this.#changed();
   }

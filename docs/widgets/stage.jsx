@@ -7,16 +7,18 @@ import { Legend } from "./token_marks.jsx";
 /**
  * @typedef {import("./types").Frame} Frame
  * @typedef {import("./types").Cell} Cell
+ * @typedef {import("./types").Shown} Shown
  * @typedef {import("./token_buttons.jsx").TokenId} TokenId
  */
 
 /**
- * @param {{frame: Frame | undefined, shown: {guesses: number, verdict: boolean},
+ * @param {{frame: Frame | undefined, shown: Shown,
  *   gamma: number, selected: TokenId | null, onSelect: (id: TokenId) => void}} props
  */
 export function Stage({ frame, shown, gamma, selected, onSelect }) {
-  const guesses = frame ? frame.cells.slice(0, frame.gamma) : [];
-  const places = Array.from({ length: (frame ? frame.gamma : gamma) + 1 }, (_, i) => i);
+  const guesses = frame ? frame.cells.slice(0, -1) : []; // code may draft fewer than γ
+  const places = Array.from({ length: frame ? frame.cells.length : gamma + 1 }, (_, i) => i);
+  const all = shown.own && shown.checked >= guesses.length;
   return (
     <section class="stage" aria-label="Current step">
       <header>
@@ -31,7 +33,7 @@ export function Stage({ frame, shown, gamma, selected, onSelect }) {
         class="places"
         style={{ "--places": places.length }}
         data-crowded={places.length > 7}
-        data-verdict={shown.verdict}
+        data-verdict={all}
         onKeyDown={moveAmongTokens}
       >
         <p class="lane-name" data-model="draft">
@@ -49,7 +51,8 @@ export function Stage({ frame, shown, gamma, selected, onSelect }) {
             place={place}
             frame={frame}
             guess={place < shown.guesses ? guesses[place] : undefined}
-            verdict={shown.verdict}
+            judged={place < shown.checked}
+            ownShown={shown.own}
             selected={selected}
             onSelect={onSelect}
           />
@@ -62,12 +65,12 @@ export function Stage({ frame, shown, gamma, selected, onSelect }) {
 /**
  * One position of the step: a guess, its check, and the target's own token if it stands here.
  *
- * @param {{place: number, frame: Frame | undefined, guess: Cell | undefined, verdict: boolean,
- *   selected: TokenId | null, onSelect: (id: TokenId) => void}} props
+ * @param {{place: number, frame: Frame | undefined, guess: Cell | undefined, judged: boolean,
+ *   ownShown: boolean, selected: TokenId | null, onSelect: (id: TokenId) => void}} props
  */
-function Place({ place, frame, guess, verdict, selected, onSelect }) {
+function Place({ place, frame, guess, judged, ownShown, selected, onSelect }) {
   const own = frame?.cells[frame.cells.length - 1];
-  const ownHere = frame && own && verdict && own.position === place;
+  const ownHere = frame && own && ownShown && own.position === place;
   const buttons = { selected, onSelect };
   return (
     <div class="place">
@@ -77,13 +80,13 @@ function Place({ place, frame, guess, verdict, selected, onSelect }) {
             key={frame.step}
             cell={guess}
             id={{ step: frame.step, index: place }}
-            judged={verdict}
+            judged={judged}
             first={place === 0}
             {...buttons}
           />
         )}
       </div>
-      <div class="check">{guess && verdict && <Check cell={guess} />}</div>
+      <div class="check">{guess && judged && <Check cell={guess} />}</div>
       <div>
         {ownHere && (
           <TokenButton
@@ -111,7 +114,7 @@ function Check({ cell }) {
   const short = (/** @type {number} */ number) => number.toFixed(digits).replace(/^0/, "");
   return (
     <>
-      {short(cell.uniform)} {cell.kind === "accepted" ? "<" : "≥"} {short(chance)}
+      {short(cell.uniform)} {cell.uniform < chance ? "<" : "≥"} {short(chance)}
     </>
   );
 }

@@ -36,10 +36,36 @@ export interface Pace {
   predicted: number;
 }
 
+/** How much of a step is made or shown: guesses, those judged, the target's own token. */
+export interface Shown {
+  guesses: number;
+  checked: number;
+  own: boolean;
+}
+
+/** A line about to run: what is new in its call, parts of it, and what comes of it. */
+export interface ExecutedLine {
+  line: number;
+  call: number;
+  changed?: Record<string, string | null>;
+  parts?: Record<string, string>;
+  draws?: { method: "random" | "choice"; uniform: string }[];
+  returned?: string;
+  shown: Shown;
+}
+
+export interface FrameLines {
+  calls: string[];
+  lines: ExecutedLine[];
+  complete: boolean;
+  argument_checks: string[];
+}
+
 export interface Frame extends Settings {
   step: number;
   cells: Cell[];
   pace: Pace;
+  lines?: FrameLines;
 }
 
 export interface Statistics {

@@ -71,7 +71,7 @@ export class ModelPlayground {
     return { frames: [], state: this.#state(cost_ratio) };
   }
 
-  advance({ quality, gamma, count, cost_ratio }) {
+  advance({ quality, gamma, count, cost_ratio, lines }) {
     if (!this.log) throw new Error("AttributeError: 'Playground' object has no attribute 'log'");
     if (!(Number.isInteger(gamma) && gamma >= 1 && gamma <= 8)) throw new Error(`gamma ${gamma}`);
     if (!(quality >= 0 && quality <= 1)) throw new Error(`quality ${quality}`);
@@ -80,6 +80,7 @@ export class ModelPlayground {
     for (let left = Math.min(count, MAX_STEPS - this.steps); left > 0; left -= 1) {
       frames.push(this.#step({ quality, gamma }));
     }
+    if (lines && frames.length) frames.at(-1).lines = linesOf(frames.at(-1));
     return { frames, state: this.#state(cost_ratio) };
   }
 
@@ -96,7 +97,10 @@ export class ModelPlayground {
     this.drafted += settings.gamma;
     const settings_changed = this.steps - this.log.at(-1)[0] === 1;
     const pace = { tokens, settings_changed, mean: this.tokens / this.steps, predicted: 1 };
-    return { step: this.steps, ...settings, cells: [{ token: this.random }], pace };
+    const cells = Array.from({ length: settings.gamma + 1 }, (_, i) => ({
+      token: (this.random + i) % 2147483647,
+    }));
+    return { step: this.steps, ...settings, cells, pace };
   }
 
   #state(costRatio) {
@@ -108,6 +112,26 @@ export class ModelPlayground {
       run: { steps: this.steps, tokens_emitted: this.tokens, costRatio, speedup },
     };
   }
+}
+
+/** A line a guess, drawn by a call of its own; one that checks arguments; one that ends it all. */
+function linesOf({ step, cells }) {
+  const shown = (guesses, own) => ({ guesses, checked: own ? guesses : 0, own });
+  const drafting = cells.slice(1).map((_, i) => ({
+    line: 3, call: 0, changed: { i: `${i}` }, shown: shown(i, false),
+    draws: [{ method: "choice", uniform: `0.${step}${i}` }],
+  }));
+  return {
+    calls: ["_steps", "_rows"],
+    lines: [
+      { line: 2, call: 0, changed: { step: `${step}` }, shown: shown(0, false) },
+      ...drafting,
+      { line: 9, call: 1, shown: shown(drafting.length, false) },
+      { line: 4, call: 0, returned: "Step", shown: shown(drafting.length, true) },
+    ],
+    complete: true,
+    argument_checks: ["_rows"],
+  };
 }
 
 /** What a session comes to: its steps' frames and where it stands then. */

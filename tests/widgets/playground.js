@@ -13,11 +13,20 @@ export const { parseAddress, formatAddress } = await import(
 
 export const first = firstFrame();
 
+const sessions = new Set();
+
+/** All pages are left. */
+export function closeAll() {
+  for (const session of sessions) session.close();
+  sessions.clear();
+}
+
 /** A session on a page with this address, connected as the page does it. */
 export function open(address = "") {
   const session = new PlaygroundSession(first, parseAddress(address, first));
   session.setSpeed("fast");
   session.connect();
+  sessions.add(session);
   return session;
 }
 

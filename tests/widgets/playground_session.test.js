@@ -4,12 +4,13 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { pass, reader } from "./browser_stand_in.js";
 import { FakeWorker, LATENCY_MS } from "./fake_worker.js";
-import { open, PLAN, PLAYED, python, showsItsAddress } from "./playground.js";
+import { closeAll, open, PLAN, PLAYED, python, showsItsAddress } from "./playground.js";
 
 const SOON_MS = 100; // a few answers of Python
 const LONG_MS = 700; // a step and its animation, also a start of Python before it
 
 beforeEach(async () => {
+  closeAll();
   FakeWorker.newest?.failToBoot();
   FakeWorker.newest?.die();
   await pass(SOON_MS);
