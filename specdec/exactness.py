@@ -72,8 +72,12 @@ class Verdict:
     comparison: Comparison | None
 
 
-def judge(check: Callable[[], Comparison]) -> Verdict:
-    """Returns the verdict of a check; what the code under test raises is told in it."""
+def judge(check: Callable[[], Comparison | None]) -> Verdict | None:
+    """Returns the verdict of a check; what the code under test raises is told in it.
+
+    Args:
+        check: gives the comparison, or None while it is not finished: no verdict then.
+    """
     try:
         with edition.problems_told():
             comparison = check()
@@ -81,6 +85,8 @@ def judge(check: Callable[[], Comparison]) -> Verdict:
         cannot = isinstance(problem.__cause__, CannotEnumerate)
         reason = str(problem.__cause__ if cannot else problem)
         return Verdict("could not check", reason, None)
+    if comparison is None:
+        return None
     distance = comparison.total_variation
     if 0 < distance < ROUNDING:
         reason = ("the code computes in floats; what is left, "
@@ -163,7 +169,7 @@ class SequencesCheck:
         left = self._max_paths - self.num_paths
         done = self._enumeration.advance(min(num_paths, left))
         if not done and num_paths >= left:
-            raise CannotEnumerate(f"there are more than {self._max_paths:,} paths")
+            raise CannotEnumerate(f"more than {self._max_paths:,} paths, which is the budget")
         return done
 
     def comparison(self) -> Comparison:

@@ -154,11 +154,11 @@ def test_the_budget_is_kept_and_named():
     assert joint(speculative_decode, THREE, 1, 3, max_paths=paths).num_paths == paths
     check = SequencesCheck(speculative_decode, *THREE, 1, 3, max_paths=paths - 1)
     assert check.advance(paths - 2) is False
-    with pytest.raises(CannotEnumerate, match=f"more than {paths - 1} paths"):
+    with pytest.raises(CannotEnumerate, match=f"more than {paths - 1} paths, which is the budget"):
         check.advance(1)
     verdict = judge(check.comparison)
     assert (verdict.state, verdict.comparison) == ("could not check", None)
-    assert f"more than {paths - 1} paths" in verdict.reason
+    assert f"more than {paths - 1} paths, which is the budget" in verdict.reason
 
 
 # --- the comparison and the verdict ------------------------------------------------------
