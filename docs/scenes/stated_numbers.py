@@ -1,6 +1,6 @@
 """The numbers that the pages' prose states, each computed by the package at build."""
 
-from specdec import theory
+from specdec import sample_size, theory
 from specdec.certificate import small_models
 from specdec.models import draft_of_quality, playground_target
 
@@ -35,5 +35,8 @@ def stated_numbers() -> dict[str, str]:
         "weak_long_speedup": f"{speedup(0.1, 8):.2f}",
         "start_rate": f"{(pace(0.85, 4) - 1) / 4:.2f}",
         "guesser_rate": f"{(pace(0, 4) - 1) / 4:.2f}",
+        "test_tokens": f"{sample_size.TOKENS:,}",
+        "test_level": f"{sample_size.LEVEL:.0%}",
+        "test_power": f"{sample_size.POWER:.0%}",
         "small_models": str(len(small_models())),
     }

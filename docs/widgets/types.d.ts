@@ -128,6 +128,17 @@ export interface FirstFrame extends Run {
   certificate: Certificate;
 }
 
+/** A changed code under the running evidence (docs/scenes/mistakes.py). */
+export interface EvidenceRun {
+  tokens: number;
+  rejected: boolean;
+  done: boolean;
+  trail: [tokens: number, log10: number | null][];
+  alarm: number;
+  most_tokens: number;
+  settings: Settings;
+}
+
 /** Where Python is, as every widget on the page sees it. */
 export interface PythonStatus {
   status: "idle" | "booting" | "live" | "failed";

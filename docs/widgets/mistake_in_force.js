@@ -1,0 +1,38 @@
+// Which entry of "Break it" is the code in force on this page, if any is.
+
+import { codeInUse } from "./code_in_use.js";
+import { Scene } from "./python.js";
+
+class MistakeInForce extends EventTarget {
+  #scene = new Scene("mistakes");
+  /** @type {Map<string, string>} the changed texts by name, as far as they were asked for */
+  #texts = new Map();
+
+  constructor() {
+    super();
+    codeInUse.addEventListener("change", () => this.#changed());
+  }
+
+  /** The name of the entry in force, or "". */
+  get name() {
+    for (const [name, text] of this.#texts) if (text === codeInUse.text) return name;
+    return "";
+  }
+
+  /**
+   * Runs the changed code in place of the module: the playground, its charts, the verdict.
+   *
+   * @param {string} name
+   */
+  async apply(name) {
+    const { text } = await this.#scene.call("patched", { name });
+    this.#texts.set(name, text);
+    await codeInUse.apply(text);
+  }
+
+  #changed() {
+    this.dispatchEvent(new Event("change"));
+  }
+}
+
+export const mistakeInForce = new MistakeInForce();
