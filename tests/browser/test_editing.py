@@ -86,62 +86,62 @@ def test_code_in_force_stays_so_on_the_way_to_another_page_and_back(lab):
     expect(code.match).to_have_attribute("data-match", "edited")
     expect(code.listing.locator("[data-changed]")).to_have_count(1)
     assert playground.data()["state"]["run"]["draft_accept_rate"] == 1
-
-
-def test_a_reload_and_an_address_run_the_file(lab):
-    playground, code = lab
-    code.run(EVERY_GUESS_KEPT)
-    playground.page.reload()
+    playground.page.reload()  # no code comes from an address, or is run without a press
     playground.wait_until_live()
     expect(code.match).to_have_attribute("data-match", "true")
 
 
-@pytest.mark.parametrize(("text", "part", "message"), [
+CANNOT_RUN = [  # the text, a part of the line at fault, what is said of it
     (with_lines("excess = np.maximum(p - q, 0)", "excess = np.maximum(p - q, 0"),
      "excess =", "Python cannot read this: '(' was never closed"),
     ("import numpy as np\nimport scipy_of_mine\n" + SOURCE,
      "scipy_of_mine", "There is no module 'scipy_of_mine' here"),
     (SOURCE + "\n1 / 0\n", "1 / 0", "ZeroDivisionError: division by zero"),
-])
-def test_code_that_cannot_run_is_refused_at_its_line(lab, text, part, message):
+]
+
+
+def test_code_that_cannot_run_is_refused_at_its_line(lab):
     playground, code = lab
-    code.type(text)
-    code.apply.click()
-    line = line_number(text, part)
-    code.expect_refused(f"Line {line}: {message}")
-    expect(code.element.locator(".cm-lintRange-error")).not_to_have_count(0)
-    code.element.get_by_role("button", name=f"Go to line {line}").click()
-    expect(code.editor).to_be_focused()
-    expect(code.match).to_have_attribute("data-match", "true")
-    expect_it_goes_on(playground)
+    for text, part, message in CANNOT_RUN:
+        code.type(text)
+        code.apply.click()
+        line = line_number(text, part)
+        code.expect_refused(f"Line {line}: {message}")
+        expect(code.element.locator(".cm-lintRange-error")).not_to_have_count(0)
+        code.element.get_by_role("button", name=f"Go to line {line}").click()
+        expect(code.editor).to_be_focused()
+        expect(code.match).to_have_attribute("data-match", "true")
+        expect_it_goes_on(playground)
 
 
-@pytest.mark.parametrize(("old", "new", "message"), [
+BONUS = "return len(draft_tokens), sample(target_probs[-1], rng)"
+STEP = "yield Step(guesses, target_probs, draft_probs, num_accepted, next_token, emitted)"
+GOES_WRONG = [  # what is replaced, by what, and what is said of it
     (TEST, "if rng.random() >= p[token] / q[[]][0]:", "IndexError"),
-    ("return len(draft_tokens), sample(target_probs[-1], rng)",
-     "return float('nan'), sample(target_probs[-1], rng)", "TypeError: slice indices"),
-    ("return len(draft_tokens), sample(target_probs[-1], rng)",
-     "return 'kept'", "ValueError: too many values to unpack"),
-    ("yield Step(guesses, target_probs, draft_probs, num_accepted, next_token, emitted)",
-     "yield Step(guesses, target_probs[:-1], draft_probs, num_accepted, next_token, emitted)",
-     "target_probs should be 5 rows of 16 finite numbers"),
-    ("yield Step(guesses, target_probs, draft_probs, num_accepted, next_token, emitted)",
-     "yield 'a step'", "speculative_decode should yield steps with draft_tokens"),
-])
-def test_what_goes_wrong_in_a_step_is_told_and_the_last_good_code_goes_on(lab, old, new, message):
+    (BONUS, "return float('nan'), sample(target_probs[-1], rng)", "TypeError: slice indices"),
+    (BONUS, "return 'kept'", "ValueError: too many values to unpack"),
+    (STEP, "yield Step(guesses, target_probs[:-1], draft_probs, 0, guesses[0], guesses[:1])",
+     "target_probs should be 4 rows of 16 finite numbers"),
+    (STEP, "yield Step(guesses, target_probs, draft_probs, 1, float('nan'), guesses)",
+     "next_token should be a token id from 0 to 15, but is nan"),
+    (STEP, "yield 'a step'", "speculative_decode should yield steps with draft_tokens"),
+]
+
+
+def test_what_goes_wrong_in_a_step_is_told_and_the_last_good_code_goes_on(lab):
     playground, code = lab
-    before = playground.data()
-    text = with_lines(old, new)
-    code.type(text)
-    code.apply.click()
-    code.expect_refused(message)
-    if "should" not in message:
-        expect(code.state).to_contain_text("Line ")
-    expect(code.editor).to_contain_text(new[:30])  # nothing of it is lost
-    expect(playground.element.get_by_text("Your code is not in force.")).to_be_visible()
-    playground.wait_until_live()
-    assert playground.data() == before
-    expect_it_goes_on(playground)
+    for old, new, message in GOES_WRONG:
+        before = playground.data()
+        code.type(with_lines(old, new))
+        code.apply.click()
+        code.expect_refused(message)
+        if "should" not in message:
+            expect(code.state).to_contain_text("Line ")
+        expect(code.editor).to_contain_text(new[:30])  # nothing of it is lost
+        expect(playground.element.get_by_text("Your code is not in force.")).to_be_visible()
+        playground.wait_until_live()
+        assert playground.data() == before
+        expect_it_goes_on(playground)
 
 
 def test_the_last_good_code_may_be_the_readers_own(lab):
