@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from specdec.exactness import SequencesCheck, judge
+from specdec.exactness import SequencesCheck, Verdict, judge
 from specdec.models import TableModel
 from specdec.quick_fractions import QuickFraction
 from specdec.speculative import Model, speculative_decode
@@ -96,9 +96,9 @@ def certify(
     Returns:
         The verdict. Code that raises cannot be checked: the reason says what it raised.
     """
-    return combine([
-        _examine(decode, model)
-        for model in (small_models() if models is None else models)])
+    examinations = [
+        Examination(decode, model) for model in (small_models() if models is None else models)]
+    return combine([examination.finish() for examination in examinations])
 
 
 def combine(certificates: Sequence[Certificate]) -> Certificate:
@@ -111,13 +111,36 @@ def combine(certificates: Sequence[Certificate]) -> Certificate:
     return Certificate("exact", "", findings)
 
 
-def _examine(decode: Callable, model: SmallModel) -> Certificate:
-    def check():
-        return SequencesCheck(
-            decode, model.target, model.draft, model.gamma, model.num_tokens,
-            stop_tokens=model.stop_tokens).comparison()
+class Examination:
+    """`certify` on one model, made in parts: for those who cannot wait for the whole.
 
-    verdict = judge(check)
+    Attributes:
+        certificate: the verdict; None as long as there are paths to run.
+    """
+
+    def __init__(self, decode: Callable, model: SmallModel):
+        """Takes what `certify` does, and runs nothing yet."""
+        self.certificate: Certificate | None = None
+        self._model = model
+        self._check = SequencesCheck(
+            decode, model.target, model.draft, model.gamma, model.num_tokens,
+            stop_tokens=model.stop_tokens)
+
+    def advance(self, num_paths: int) -> bool:
+        """Runs at most so many paths more; returns whether the verdict is in."""
+        verdict = judge(
+            lambda: self._check.comparison() if self._check.advance(num_paths) else None)
+        if verdict:
+            self.certificate = _certificate(verdict, self._model)
+        return verdict is not None
+
+    def finish(self) -> Certificate:
+        """Runs all that is left and returns the verdict."""
+        self.certificate = _certificate(judge(self._check.comparison), self._model)
+        return self.certificate
+
+
+def _certificate(verdict: Verdict, model: SmallModel) -> Certificate:
     if verdict.comparison is None:
         return Certificate(verdict.state, f"{model.name}: {verdict.reason}", ())
     distance = verdict.comparison.total_variation

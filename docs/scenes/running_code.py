@@ -4,9 +4,11 @@ from difflib import SequenceMatcher
 
 from specdec import certificate, edition
 
+PATHS_A_CALL = 200  # well below a second: whoever presses Run meanwhile need not wait
+
 
 class RunningCode:
-    """`source` identifies the code, `certify` enumerates it, a model a call."""
+    """`source` identifies the code, `certify` enumerates it, some paths a call."""
 
     ACTIONS = ("source", "certify")
     QUIET = True  # enumeration runs the code thousands of times: what it prints is dropped
@@ -19,24 +21,23 @@ class RunningCode:
             "changed_lines": changed_lines(edition.original().text, code.text)}
 
     def certify(self, *, first: bool) -> dict:
-        """Enumerates the code in force on the next of the named small models.
-
-        One model a call, so that a reader who presses Run meanwhile need not wait for all.
+        """Goes on enumerating the code in force on the named small models.
 
         Args:
             first: begins again with the first model, as after a change of the code.
 
         Returns:
-            {"done": whether that was the last, "certificate": the verdict on all so far}.
+            {"done": whether all models are through, "certificate": the verdict on those that
+            are}.
         """
         if first:
-            self.certificates: list[certificate.Certificate] = []
-        models = certificate.small_models()
-        self.certificates.append(certificate.certify(
-            edition.current().module.speculative_decode, [models[len(self.certificates)]]))
-        return {
-            "done": len(self.certificates) == len(models),
-            "certificate": certificate.combine(self.certificates).as_dict()}
+            decode = edition.current().module.speculative_decode
+            self.examinations = [
+                certificate.Examination(decode, model) for model in certificate.small_models()]
+        unfinished = [one for one in self.examinations if not one.certificate]
+        done = unfinished[0].advance(PATHS_A_CALL) and len(unfinished) == 1
+        so_far = [one.certificate for one in self.examinations if one.certificate]
+        return {"done": done, "certificate": certificate.combine(so_far).as_dict()}
 
 
 SCENE = RunningCode
