@@ -42,7 +42,6 @@ class Exactness:
     """`one_step` follows a hand; `sequences` gives the joint law, a part of it a call."""
 
     ACTIONS = ("presets", "one_step", "sequences")
-    QUIET = True  # enumeration runs the code thousands of times: what it prints is dropped
 
     def __init__(self) -> None:
         self._model, self._code, self._check = None, None, None

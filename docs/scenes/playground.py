@@ -51,6 +51,7 @@ class Playground:
     """
 
     ACTIONS = ("open", "advance")
+    HEARD = True  # what a reader's code prints and draws in its steps is shown
 
     def open(self, *, seed: int, cost_ratio: float) -> dict:
         """Begins a session: no step made yet, the stream stands before a new sentence."""

@@ -11,7 +11,6 @@ class RunningCode:
     """`source` identifies the code, `certify` enumerates it, some paths a call."""
 
     ACTIONS = ("source", "certify")
-    QUIET = True  # enumeration runs the code thousands of times: what it prints is dropped
 
     def source(self) -> dict:
         """Returns the SHA-256 of the text in force, and which of its lines a reader changed."""

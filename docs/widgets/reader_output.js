@@ -10,7 +10,7 @@ import { lastLines, MAX_CHARS } from "./last_lines.js";
 const EVERY_MS = 250; // while code runs on, what it prints is sent no more often
 
 export class ReaderOutput {
-  #quiet = false;
+  #heard = false;
   #text = "";
   #sentAt = 0;
   #send;
@@ -42,10 +42,10 @@ export class ReaderOutput {
   /**
    * A reader's code may run now, until `end`.
    *
-   * @param {boolean} quiet its output is thrown away: it runs thousands of times to be checked
+   * @param {boolean} heard or is its output thrown away, as when it runs to be checked
    */
-  begin(quiet) {
-    this.#quiet = quiet;
+  begin(heard) {
+    this.#heard = heard;
     this.#sentAt = performance.now();
   }
 
@@ -53,14 +53,14 @@ export class ReaderOutput {
   end() {
     if (!this.#stdout.closed) this.#stdout.flush(); // standard error keeps nothing back
     this.#figures ??= this.#modules.get("reader_figures");
-    const figures = this.#figures?.take(!this.#quiet);
+    const figures = this.#figures?.take(this.#heard);
     this.#sendAll(figures?.toJs({ dict_converter: Object.fromEntries }) ?? []);
     figures?.destroy();
   }
 
   /** @param {string} text */
   #print(text) {
-    if (this.#quiet) return;
+    if (!this.#heard) return;
     this.#text += text;
     if (this.#text.length > 2 * MAX_CHARS) this.#text = lastLines(this.#text);
     if (performance.now() - this.#sentAt > EVERY_MS) this.#sendAll([]);

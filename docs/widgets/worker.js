@@ -19,7 +19,7 @@ let pyodide;
 let output;
 /** @type {(code: string, onProgress: (progress: Progress) => void) => Promise<void>} */
 let installFor;
-/** @type {Map<number, {scene: any, actions: string[], quiet: boolean}>} the scenes in use, by their users' ids */
+/** @type {Map<number, {scene: any, actions: string[], heard: boolean}>} the scenes in use, by their users' ids */
 const scenes = new Map();
 
 const python = {
@@ -49,7 +49,7 @@ const python = {
    */
   call(user, name, action, payload) {
     const python = running();
-    const { scene, actions, quiet } = sceneOf(python, user, name);
+    const { scene, actions, heard } = sceneOf(python, user, name);
     if (!actions.includes(action)) throw new Error(`${name} has no action ${action}`);
     // As JSON, so that the browser, the build and the tests compare the same thing.
     const json = python.pyimport("json");
@@ -57,7 +57,7 @@ const python = {
       keyword,
       json.loads(JSON.stringify(value)),
     ]);
-    output.begin(quiet);
+    output.begin(heard);
     try {
       return problemsTold(python, () => {
         const result = scene[action].callKwargs(Object.fromEntries(keywords));
@@ -88,7 +88,7 @@ const python = {
    */
   useCode(code) {
     const python = running();
-    output.begin(false);
+    output.begin(true);
     try {
       return problemsTold(python, () => {
         python.pyimport("specdec.edition").use(code ?? undefined).destroy(); // undefined is None
@@ -137,7 +137,7 @@ function sceneOf(python, user, name) {
   let known = scenes.get(user);
   if (!known) {
     const scene = python.pyimport(name).SCENE();
-    known = { scene, actions: scene.ACTIONS.toJs(), quiet: Boolean(scene.QUIET) };
+    known = { scene, actions: scene.ACTIONS.toJs(), heard: Boolean(scene.HEARD) };
     scenes.set(user, known);
   }
   return known;

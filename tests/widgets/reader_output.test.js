@@ -71,7 +71,7 @@ test("one endless line is cut too", () => {
 
 test("what is printed to either stream is sent once, at the end, in order", (t) => {
   const { python, sent, output } = listening(t);
-  output.begin(false);
+  output.begin(true);
   python.print("one\n");
   python.warn("two\n");
   python.kept = "three";
@@ -84,14 +84,14 @@ test("what is printed to either stream is sent once, at the end, in order", (t) 
 test("nothing is sent when there is nothing", (t) => {
   const { python, sent, output } = listening(t);
   python.draw([]);
-  output.begin(false);
+  output.begin(true);
   output.end();
   assert.deepEqual(sent, []);
 });
 
 test("a letter of two bytes may come in two pieces", (t) => {
   const { python, sent, output } = listening(t);
-  output.begin(false);
+  output.begin(true);
   for (const byte of new TextEncoder().encode("γ")) python.write(new Uint8Array([byte]));
   output.end();
   assert.equal(sent[0].text, "γ");
@@ -99,7 +99,7 @@ test("a letter of two bytes may come in two pieces", (t) => {
 
 test("a flood is sent in few pieces, each of them short, and its end is there", (t) => {
   const { clock, python, sent, output } = listening(t);
-  output.begin(false);
+  output.begin(true);
   for (const line of numbered(100_000)) {
     python.print(line);
     clock.ms += 0.01; // a second in all
@@ -114,11 +114,11 @@ test("a flood is sent in few pieces, each of them short, and its end is there", 
 test("what checks the code is not heard, and the next call is", (t) => {
   const { python, sent, output } = listening(t);
   python.draw([{ url: "data:,1", alt: "of the check" }]);
-  output.begin(true);
+  output.begin(false);
   python.print("of the check\n");
   python.kept = "of the check too";
   output.end();
-  output.begin(false);
+  output.begin(true);
   python.print("of the playground\n");
   output.end();
   assert.deepEqual(sent, [{ text: "of the playground\n", figures: [] }]);
@@ -127,11 +127,11 @@ test("what checks the code is not heard, and the next call is", (t) => {
 test("figures come with what was printed", (t) => {
   const { python, sent, output } = listening(t);
   const figure = { url: "data:,1", alt: "a line" };
-  output.begin(false);
+  output.begin(true);
   python.print("drawn\n");
   python.draw([figure]);
   output.end();
-  output.begin(false);
+  output.begin(true);
   output.end();
   assert.deepEqual(sent, [{ text: "drawn\n", figures: [figure] }]);
 });
