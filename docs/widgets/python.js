@@ -220,10 +220,10 @@ class Python extends EventTarget {
         this.#remote.boot(SITE_ROOT, proxy(onProgress), proxy(onOutput)).then(resolve, reject);
       });
       if (this.#worker !== worker) return this.boot();
+      this.#watchOver(worker);
       if (this.#code !== null) await this.#useCodeAgain(this.#code);
       if (this.#worker !== worker) return this.boot();
       this.generation += 1;
-      this.#watchOver(worker);
       this.#set({ status: "live", stage: "" });
     } catch (error) {
       if (this.#worker === worker) {
@@ -239,14 +239,17 @@ class Python extends EventTarget {
 
   /** @param {string} code in force before this start; it was good then */
   async #useCodeAgain(code) {
-    let problem = await this.#prepareFor(code).then(
-      () => null,
-      (error) => ({ message: describe(error), line: null }),
-    );
-    problem ??= (await this.#remote.useCode(code)).problem;
-    if (!problem) return;
-    this.#code = null;
-    this.#blame(new CodeProblem(problem));
+    this.#code = null; // unless it comes to its end again
+    this.#trying = true;
+    try {
+      await this.#prepareFor(code);
+      await this.#answer(this.#remote.useCode(code));
+      this.#code = code;
+    } catch (error) {
+      this.#blame(new CodeProblem({ message: describe(error), line: null }));
+    } finally {
+      this.#trying = false;
+    }
   }
 
   /** @param {Worker} worker one that is up: should it die, those who wait for it are told */
