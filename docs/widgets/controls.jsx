@@ -8,7 +8,7 @@ import { SPEEDS } from "./pacing.js";
 
 /** @param {{session: PlaygroundSession, status: import("./types").PythonStatus["status"]}} props */
 export function Controls({ session, status }) {
-  const { settings, running, first } = session;
+  const { settings, running, first, lineByLine } = session;
   return (
     <section class="controls" aria-label="Controls">
       <Slider
@@ -45,6 +45,14 @@ export function Controls({ session, status }) {
         </button>
         <button type="button" onClick={() => session.reset()}>
           Reset
+        </button>
+        <button
+          type="button"
+          class="lines"
+          aria-pressed={lineByLine.on}
+          onClick={() => lineByLine.turn(!lineByLine.on)}
+        >
+          Line by line
         </button>
       </div>
       <p class="run-note" aria-live="polite">

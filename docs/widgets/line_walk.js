@@ -2,7 +2,8 @@
 
 /** @typedef {import("./steps_shown.js").StepsShown} StepsShown */
 
-export class LineWalk {
+/** Says "change" when only the line is another one: all else on the page stays as it is. */
+export class LineWalk extends EventTarget {
   /** Whether the reader is in this mode. */
   on = false;
 
@@ -18,6 +19,7 @@ export class LineWalk {
    *   newest one's lines; makeStep: one more, that stands at its first line
    */
   constructor(steps, player, session) {
+    super();
     this.#steps = steps;
     this.#player = player;
     this.#session = session;
@@ -57,7 +59,7 @@ export class LineWalk {
     this.on = on;
     if (!on) this.#steps.end();
     this.#session.changed();
-    if (on && !this.known && this.#steps.frames.length > 0) await this.#session.relearn();
+    if (on && !this.known && this.#steps.session.steps > 0) await this.#session.relearn();
   }
 
   /** @param {boolean} intoChecks */
@@ -70,23 +72,23 @@ export class LineWalk {
   async next() {
     const { at, of } = this.place;
     this.#session.stop();
-    if (at < of) this.#standAt(at);
+    if (at < of) this.walkTo(at);
     else await this.#session.makeStep();
   }
 
   previous() {
     this.#session.stop();
-    this.#standAt(this.#steps.at - 1);
+    this.walkTo(this.#steps.at - 1);
   }
 
   first() {
     this.#session.stop();
-    this.#standAt(0);
+    this.walkTo(0);
   }
 
   last() {
     this.#session.stop();
-    this.#standAt(Number.POSITIVE_INFINITY);
+    this.walkTo(Number.POSITIVE_INFINITY);
   }
 
   /** Shows the step again, from its first line. */
@@ -97,8 +99,8 @@ export class LineWalk {
   }
 
   /** @param {number} at */
-  #standAt(at) {
-    this.#steps.standAt(at);
-    this.#session.changed();
+  walkTo(at) {
+    if (this.#steps.standAt(at)) this.#session.changed();
+    else this.dispatchEvent(new Event("change"));
   }
 }

@@ -5,6 +5,7 @@ import { Controls } from "./controls.jsx";
 import { DistributionChart } from "./distribution_chart.jsx";
 import { EmittedText } from "./emitted_text.jsx";
 import { Inspector } from "./inspector.jsx";
+import { LineView } from "./line_view.jsx";
 import { PaceChart } from "./pace_chart.jsx";
 import { PlaygroundSession } from "./playground_session.js";
 import { python } from "./python.js";
@@ -79,16 +80,15 @@ export class PlaygroundElement extends HTMLElement {
 function Playground({ session }) {
   useChanges(session, python);
   const { status } = python;
-  const { frames, state, selected, steps } = session;
-  const newest = frames.at(-1);
-  const { written, shown } = steps;
+  const { frames, state, selected, steps, lineByLine } = session;
+  const { written } = steps;
   const chosen = written.find(({ step }) => step === selected?.step);
   // Until the reader selects a token, the one that ended the newest judged step is shown.
   const inspected = chosen ?? written.at(-1);
   const cell = chosen && selected ? chosen.cells[selected.index] : decisive(inspected);
   const tokens = { selected, onSelect: (/** @type {TokenId} */ id) => session.select(id) };
   return (
-    <div class="playground" data-speed={session.speed}>
+    <div class="playground" data-speed={session.speed} data-lines={lineByLine.on}>
       <StatisticsTiles state={state} costRatio={session.costRatio}>
         <Verdict built={session.first.certificate} evidence={state.evidence} />
       </StatisticsTiles>
@@ -107,7 +107,7 @@ function Playground({ session }) {
         />
       </div>
       <div class="middle">
-        <Stage frame={newest} shown={shown} gamma={session.settings.gamma} {...tokens} />
+        <StepAndLines session={session} {...tokens} />
         <EmittedText frames={written} total={state.run.tokens_emitted} {...tokens} />
         <Inspector
           cell={cell}
@@ -121,6 +121,25 @@ function Playground({ session }) {
         <DistributionChart distribution={state.distribution} level={state.evidence.level} />
       </div>
     </div>
+  );
+}
+
+/**
+ * The step on the stage and the lines that make it: what changes with every line.
+ *
+ * @param {{session: PlaygroundSession, selected: TokenId | null,
+ *   onSelect: (id: TokenId) => void}} props
+ */
+function StepAndLines({ session, ...tokens }) {
+  const { steps, lineByLine, settings } = session;
+  useChanges(lineByLine);
+  return (
+    <>
+      <Stage frame={steps.frames.at(-1)} shown={steps.shown} gamma={settings.gamma} {...tokens} />
+      {lineByLine.on && (
+        <LineView walk={lineByLine} running={session.running} finished={steps.state.finished} />
+      )}
+    </>
   );
 }
 

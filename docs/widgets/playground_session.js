@@ -58,10 +58,14 @@ export class PlaygroundSession extends EventTarget {
     this.settings = { ...log[log.length - 1][1] };
     this.steps = new StepsShown(first.blank, opening ?? first.blank.session);
     if (!opening) this.steps.replace({ ...first, pace: first.frames.map(({ pace }) => pace) });
-    this.#player = new StepPlayer(this.steps, () => this.#changed());
+    this.#player = new StepPlayer(
+      this.steps,
+      () => this.#changed(),
+      (at) => this.lineByLine.walkTo(at),
+    );
     this.#maker = new StepMaker(this.steps, this.#player, this.#inPython, () => this.#wanted);
     this.lineByLine = new LineWalk(this.steps, this.#player, {
-      stop: () => this.#begin(),
+      stop: () => this.running ? this.pause() : this.#begin(),
       changed: () => this.#changed(),
       relearn: () => this.#relearn(),
       makeStep: () => this.#standAtAStep(),

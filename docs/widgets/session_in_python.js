@@ -20,6 +20,8 @@ export class SessionInPython {
   #run = 0;
   /** The generation of Python that knows the session; 0: none. */
   #knownTo = 0;
+  /** How often Python was to be told all again: a replay from before is given up. */
+  #tellings = 0;
   #ended = false;
   #last = Promise.resolve();
   #page;
@@ -74,6 +76,7 @@ export class SessionInPython {
 
   /** Python is told all again before whatever is asked next. */
   forget() {
+    this.#tellings += 1;
     this.#knownTo = 0;
   }
 
@@ -86,12 +89,13 @@ export class SessionInPython {
   /** Nothing more is asked. */
   end() {
     this.#run += 1;
+    this.#tellings += 1;
     this.#ended = true;
     this.#last.then(() => this.#scene.release());
   }
 
   async #replay() {
-    const run = this.#run;
+    const tellings = this.#tellings;
     const { generation } = python;
     const opening = this.#page.opening();
     let replayed;
@@ -99,7 +103,7 @@ export class SessionInPython {
       replayed = await this.#scene.replay(opening, (done) => {
         this.notice = `Replaying step ${done} of ${opening.steps}`;
         this.#page.changed();
-        return run === this.#run;
+        return tellings === this.#tellings;
       });
     } finally {
       this.notice = "";

@@ -17,17 +17,21 @@ export class StepPlayer {
 
   #steps;
   #changed;
+  #walkTo;
   #pause = new Pause();
   #performance = 0; // one that is no longer the newest has been stopped
-  #playing = 0;
+  /** Whether a step is being played. */
+  playing = false;
 
   /**
    * @param {import("./steps_shown.js").StepsShown} steps
    * @param {() => void} changed
+   * @param {(at: number) => void} walkTo this line of the newest step
    */
-  constructor(steps, changed) {
+  constructor(steps, changed, walkTo) {
     this.#steps = steps;
     this.#changed = changed;
+    this.#walkTo = walkTo;
   }
 
   /** Whether a step can be played: the speed has pictures, and the reader wants motion. */
@@ -35,14 +39,10 @@ export class StepPlayer {
     return SPEEDS[this.speed].factor > 0 && !wantsStillness();
   }
 
-  /** Whether one is being played. */
-  get playing() {
-    return this.#playing > 0;
-  }
-
   /** What is being played goes no further. */
   stop() {
     this.#performance += 1;
+    this.playing = false;
     this.#pause.hurry();
   }
 
@@ -87,8 +87,7 @@ export class StepPlayer {
       while (lines && this.#steps.at < lines.length - 1) {
         const draws = lines.at(this.#steps.at).uniforms.length > 0;
         if (!(await goesOn(draws ? DRAWING_LINE_MS : LINE_MS))) return;
-        this.#steps.standAt(this.#steps.at + 1);
-        this.#changed();
+        this.#walkTo(this.#steps.at + 1);
       }
     });
   }
@@ -109,7 +108,7 @@ export class StepPlayer {
   async #play(performance) {
     this.stop();
     const mine = this.#performance;
-    this.#playing += 1;
+    this.playing = true;
     try {
       await performance(async (ms) => {
         const { factor } = SPEEDS[this.speed];
@@ -117,7 +116,7 @@ export class StepPlayer {
         return mine === this.#performance;
       });
     } finally {
-      this.#playing -= 1;
+      if (mine === this.#performance) this.playing = false;
     }
   }
 }

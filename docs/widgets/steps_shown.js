@@ -81,12 +81,19 @@ export class StepsShown {
     this.shown = shown;
   }
 
-  /** @param {number} at the newest frame's lines: what they made before this one is shown */
+  /**
+   * Shows what the newest frame's lines had made before this one.
+   *
+   * @param {number} at
+   * @returns {boolean} whether that was its end for the first time, so that figures came with it
+   */
   standAt(at) {
-    if (!this.lines) return;
+    if (!this.lines) return false;
+    const { state } = this;
     this.at = Math.min(Math.max(at, 0), this.lines.length - 1);
     if (this.at === this.lines.length - 1) this.end();
     else this.show(this.lines.at(this.at).shown);
+    return state !== this.state;
   }
 
   /** Shows all of the newest frame; with the first time come its figures. */
