@@ -16,7 +16,7 @@ from specdec.quick_fractions import QuickFraction
 WORDS = "ABCDE"
 VOCABS, GAMMAS = (3, 4, 5), (1, 2, 3)
 MAX_WEIGHT = 20
-MAX_PATHS = 10_000
+MAX_PATHS = 8_000
 PATHS_A_CALL = 100  # a call has to end soon: a hand that drags a bar waits for it
 MAX_SHOWN = 60  # sequences in the chart
 MAX_DIGITS = 80  # of a fraction that is written out
@@ -155,7 +155,8 @@ def _result(verdict: Verdict, model: dict, num_tokens: int) -> dict:
         "state": verdict.state, "reason": verdict.reason, "law": None}
     comparison = verdict.comparison
     if comparison:
-        worst = comparison.worst
+        # What rounding leaves has no worst sequence.
+        worst = comparison.worst if verdict.state == "not exact" else None
         result["law"] = {
             "paths": comparison.num_paths, "distance": _number(comparison.total_variation),
             "first_token": _number(comparison.first_token_variation),

@@ -149,7 +149,7 @@ def test_code_in_floats_could_not_be_checked_and_its_fractions_are_not_written_o
     result = joint_of(scene.Exactness(), default())[-1]["result"]
     assert result["state"] == "could not check" and "rounding" in result["reason"]
     assert 0 < result["law"]["distance"]["value"] < 1e-15
-    assert result["law"]["distance"]["exact"] == ""
+    assert result["law"]["distance"]["exact"] == "" and result["law"]["worst"] is None
 
 
 def test_parts_add_up_and_a_change_of_the_model_or_the_code_begins_anew(in_force):

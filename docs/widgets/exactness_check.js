@@ -1,0 +1,128 @@
+// The panel's model and what Python found of it: one step at once, several when nobody drags.
+// There is one question under way and never a queue: an answer is followed by the newest one.
+
+import { describe, python, Scene } from "./python.js";
+
+/**
+ * @typedef {import("./exactness_types").CheckResult} CheckResult
+ * @typedef {import("./exactness_types").ExactnessFrame} ExactnessFrame
+ * @typedef {import("./exactness_types").SequencesPart} SequencesPart
+ * @typedef {import("./exactness_types").SmallModel} SmallModel
+ */
+
+export class ExactnessCheck extends EventTarget {
+  /** @type {SmallModel} */
+  model;
+  /** @type {CheckResult} the newest there is */
+  oneStep;
+  /** @type {CheckResult} the newest there is */
+  sequences;
+  /** @type {SequencesPart | null} how far the joint law of this very model is enumerated */
+  progress = null;
+  /** Whether a bar is being dragged. */
+  held = false;
+  /** Whether the results are this tab's, or those made when the page was built. */
+  checkedHere = false;
+  error = "";
+
+  #scene = new Scene("exactness");
+  #asked = 0; // counts models, and changes of the code
+  #oneStepOf = 0; // which of them the result answers
+  #sequencesOf = 0;
+  #generation = 0; // of Python, and of the code in it
+  #working = false;
+  #closed = false;
+
+  /** @param {ExactnessFrame} frame what was found when the page was built */
+  constructor({ model, one_step, sequences }) {
+    super();
+    this.model = model;
+    this.oneStep = one_step;
+    this.sequences = sequences;
+    python.addEventListener("change", this.#askAnew);
+    this.#askAnew();
+  }
+
+  get oneStepIsOld() {
+    return this.#oneStepOf !== this.#asked;
+  }
+
+  get sequencesAreOld() {
+    return this.#sequencesOf !== this.#asked;
+  }
+
+  /**
+   * @param {SmallModel} model
+   * @param {boolean} held whether more is about to follow
+   */
+  use(model, held = false) {
+    this.model = model;
+    this.held = held;
+    this.#ask();
+  }
+
+  /** The hand lets go: now there is time for the joint law. */
+  release() {
+    if (!this.held) return;
+    this.held = false;
+    this.#changed();
+    this.#work();
+  }
+
+  close() {
+    this.#closed = true;
+    python.removeEventListener("change", this.#askAnew);
+    this.#scene.release();
+  }
+
+  #askAnew = () => {
+    if (python.status.status !== "live" || python.generation === this.#generation) return;
+    this.#generation = python.generation;
+    setTimeout(() => this.#ask()); // after those who waited for Python
+  };
+
+  #ask() {
+    this.#asked += 1;
+    this.progress = null;
+    this.#changed();
+    this.#work();
+  }
+
+  async #work() {
+    if (this.#working) return;
+    this.#working = true;
+    this.error = "";
+    try {
+      while (!this.#closed && (await this.#answerNext())) this.#changed();
+    } catch (error) {
+      this.error = describe(error); // asked again when Python is back, or the model changes
+    }
+    this.#working = false;
+    this.#changed();
+  }
+
+  /** @returns {Promise<boolean>} whether there was anything to do */
+  async #answerNext() {
+    const { model } = this;
+    const asked = this.#asked;
+    if (this.oneStepIsOld) {
+      this.oneStep = await this.#scene.call("one_step", { model });
+      this.#oneStepOf = asked;
+      return true;
+    }
+    if (this.held || !this.sequencesAreOld) return false;
+    const part = /** @type {SequencesPart} */ (await this.#scene.call("sequences", { model }));
+    if (asked !== this.#asked) return true;
+    this.progress = part;
+    if (part.result) {
+      this.sequences = part.result;
+      this.#sequencesOf = asked;
+      this.checkedHere = true;
+    }
+    return true;
+  }
+
+  #changed() {
+    if (!this.#closed) this.dispatchEvent(new Event("change"));
+  }
+}

@@ -1,0 +1,53 @@
+// <spec-exactness>: a small model the reader sets, and whether the code in force is exact on it.
+// What was found when the page was built is shown at once; Python takes over when it is up.
+
+import { render } from "preact";
+import { codeInUse } from "./code_in_use.js";
+import { ExactnessCheck } from "./exactness_check.js";
+import { ExactnessVerdict } from "./exactness_verdict.jsx";
+import { LawChart } from "./law_chart.jsx";
+import { ModelEditor } from "./model_editor.jsx";
+import { python } from "./python.js";
+import { useChanges } from "./use_changes.js";
+
+/** @typedef {import("./exactness_types").ExactnessFrame} ExactnessFrame */
+
+export class ExactnessElement extends HTMLElement {
+  /** @type {ExactnessCheck | undefined} */
+  check;
+  #panel = document.createElement("div");
+
+  connectedCallback() {
+    const data = this.querySelector("template")?.content.textContent;
+    if (!data || this.check) return;
+    const frame = /** @type {ExactnessFrame} */ (JSON.parse(data));
+    this.check = new ExactnessCheck(frame);
+    for (const child of this.children) if (child instanceof HTMLElement) child.hidden = true;
+    this.#panel.className = "exactness";
+    this.append(this.#panel);
+    render(<Panel frame={frame} check={this.check} />, this.#panel);
+  }
+
+  disconnectedCallback() {
+    this.check?.close();
+    this.check = undefined;
+    render(null, this.#panel);
+    this.#panel.remove();
+  }
+}
+
+/** @param {{frame: ExactnessFrame, check: ExactnessCheck}} props */
+function Panel({ frame, check }) {
+  useChanges(check, python, codeInUse);
+  const { oneStep, sequences } = check;
+  const shown = check.sequencesAreOld || !sequences.law ? oneStep : sequences;
+  return (
+    <>
+      <ModelEditor frame={frame} check={check} />
+      <div class="exactness-findings" data-old={check.oneStepIsOld}>
+        <ExactnessVerdict frame={frame} check={check} edited={codeInUse.edited} />
+        <LawChart result={shown} />
+      </div>
+    </>
+  );
+}
