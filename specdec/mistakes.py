@@ -202,7 +202,9 @@ PATCHES = (
         "its coin passed, or if the target's sample agreed with it.",
         "Each rule alone is exact. Together they are two chances where one was due, and the "
         "residual gives back only what the first rule took.",
-        ((_COIN, _COIN.replace("q[token]:", "q[token] and sample(p, rng) != token:")),)),
+        ((_COIN, """\
+        if rng.random() >= p[token] / q[token] and sample(p, rng) != token:
+"""),)),
     Patch(
         "one-hot-rule", "Greedy guesses, kept with probability p; else p without the guess",
         "In [EAGLE](https://github.com/SafeAILab/EAGLE/issues/283) a reader found q fixed at 1 "

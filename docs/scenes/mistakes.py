@@ -69,20 +69,22 @@ def findings(patch: Patch) -> Findings:
 
 
 def judged_catalogue() -> list[dict]:
-    """Returns what the page lists: every change with its findings, in order.
+    """Returns what the page lists: every change, judged, in order."""
+    return [judged(patch) for patch in PATCHES]
+
+
+def judged(patch: Patch) -> dict:
+    """Returns a change with its findings.
 
     "changes" and "notices" are the right answers to the two questions: does the law of
     the output change, and would an ordinary test of `sample_size.TOKENS` tokens notice?
     """
-    judged = []
-    for patch in PATCHES:
-        found = findings(patch)
-        judged.append({
-            "name": patch.name, "title": patch.title, "seen": patch.seen, "why": patch.why,
-            "text": patch.applied_to(edition.original().text), "findings": asdict(found),
-            "changes": found.total_variation != "0",
-            "notices": found.needed is not None and found.needed <= sample_size.TOKENS})
-    return judged
+    found = findings(patch)
+    return {
+        "name": patch.name, "title": patch.title, "seen": patch.seen, "why": patch.why,
+        "text": patch.applied_to(edition.original().text), "findings": asdict(found),
+        "changes": found.total_variation != "0",
+        "notices": found.needed is not None and found.needed <= sample_size.TOKENS}
 
 
 class Mistakes:

@@ -4,6 +4,7 @@ import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import { useEffect, useState } from "preact/hooks";
 import { describe, python, Scene } from "./python.js";
+import { runningCode } from "./running_code.js";
 
 /** @typedef {import("./types").EvidenceRun} EvidenceRun */
 
@@ -22,7 +23,7 @@ export function EvidenceWatch({ name, changes }) {
       <figcaption>
         <h4>What the running evidence says</h4>
         <p role="status" data-rejected={String(run?.rejected ?? false)}>
-          {failure ? `The run broke off: ${failure}.` : verdict(run, changes)}
+          {failure ? `The run broke off: ${failure}.` : outcome(run, changes)}
         </p>
         {run && (
           <small>
@@ -51,6 +52,7 @@ function watch(name, onRun, onFailure) {
     let generation = -1;
     for (let done = false; wanted && !done; ) {
       await python.boot();
+      await verdict();
       const again = generation !== python.generation;
       generation = python.generation;
       const action = again ? "watch" : "go_on";
@@ -67,11 +69,20 @@ function watch(name, onRun, onFailure) {
   };
 }
 
+/** Lets the verdict on the code in force go first: it waits for the same Python. */
+async function verdict() {
+  while (!runningCode.certificate) {
+    await new Promise((resolve) =>
+      runningCode.addEventListener("change", resolve, { once: true }),
+    );
+  }
+}
+
 /**
  * @param {EvidenceRun | null} run
  * @param {boolean} changes
  */
-function verdict(run, changes) {
+function outcome(run, changes) {
   if (!run) return "Waiting for Python …";
   const tokens = `${run.tokens.toLocaleString("en")} token${run.tokens === 1 ? "" : "s"}`;
   if (run.rejected) return `✗ Alarm after ${tokens}.`;
