@@ -1,5 +1,7 @@
 // The values at a line: what it compares and draws, the variables in it, and the others.
 
+import { useRef } from "preact/hooks";
+
 /**
  * @typedef {import("./executed_lines.js").Stop} Stop
  * @typedef {{name: string, text: string, changed?: boolean, kind?: string}} Value
@@ -30,17 +32,32 @@ export function LineValues({ stop, text }) {
   );
 }
 
-/** @param {{values: Value[], others?: boolean}} props others: not in the line itself */
+/**
+ * Rows that are not needed stay, hidden: an element that comes or goes has the browser work out
+ * the styles of the whole page, and a line would take twice as long to light.
+ *
+ * @param {{values: Value[], others?: boolean}} props others: not in the line itself
+ */
 function Values({ values, others = false }) {
-  if (!values.length) return null;
+  const rows = useRef(0);
+  rows.current = Math.max(rows.current, values.length);
   return (
     <dl data-others={others}>
-      {values.map(({ name, text, changed, kind }) => (
-        <div key={name} data-kind={kind} data-model={modelOf(name)} data-changed={changed}>
-          <dt>{name}</dt>
-          <dd>{text}</dd>
-        </div>
-      ))}
+      {Array.from({ length: rows.current }, (_, row) => {
+        const { name = "", text = "", changed = false, kind } = values[row] ?? {};
+        return (
+          <div
+            key={row}
+            hidden={row >= values.length}
+            data-kind={kind}
+            data-model={modelOf(name)}
+            data-changed={changed}
+          >
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        );
+      })}
     </dl>
   );
 }

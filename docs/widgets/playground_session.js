@@ -2,7 +2,7 @@
 // It draws nothing; it says "change" and the view (playground.jsx) shows it.
 
 import { LineWalk } from "./line_walk.js";
-import { CodeProblem, describe, python } from "./python.js";
+import { describe, python } from "./python.js";
 import { clamp, clampCostRatio, formatAddress } from "./session_address.js";
 import { SessionInPython } from "./session_in_python.js";
 import { StepMaker } from "./step_maker.js";
@@ -94,15 +94,7 @@ export class PlaygroundSession extends EventTarget {
 
   /** What the address has to carry for all that is on the screen, sliders not yet run included. */
   get address() {
-    const { seed, steps, log } = this.steps.session;
-    /** @type {[number, Settings][]} */
-    const full = [...log];
-    const last = full.at(-1)?.[1];
-    if (last?.quality !== this.settings.quality || last?.gamma !== this.settings.gamma) {
-      if (full.at(-1)?.[0] === steps) full.pop();
-      full.push([steps, { ...this.settings }]);
-    }
-    return formatAddress({ seed, costRatio: this.costRatio, steps, log: full });
+    return formatAddress({ ...this.steps.sessionWith(this.settings), costRatio: this.costRatio });
   }
 
   /** Resolves when nothing is under way in Python. */
@@ -306,9 +298,8 @@ export class PlaygroundSession extends EventTarget {
       await work();
     } catch (error) {
       this.running = false;
-      // While Python is down or on its way back, its own note says so; of a reader's code too.
-      const said = python.status.status !== "live" || error instanceof CodeProblem;
-      if (!said) this.error = describe(error);
+      // While Python is down or on its way back, its own note says so.
+      if (python.status.status === "live") this.error = describe(error);
     }
     this.#changed();
   }

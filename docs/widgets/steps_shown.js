@@ -9,6 +9,7 @@ import { FRAMES_KEPT } from "./playground_scene.js";
  * @typedef {import("./types").Pace} Pace
  * @typedef {import("./types").Run} Run
  * @typedef {import("./types").Session} Session
+ * @typedef {import("./types").Settings} Settings
  * @typedef {import("./types").Shown} Shown
  * @typedef {import("./types").State} State
  */
@@ -58,6 +59,21 @@ export class StepsShown {
     return this.finished ? this.frames : this.frames.slice(0, -1);
   }
 
+  /**
+   * @param {Settings} settings in force from the next step on
+   * @returns {Session} with these settings in its log, run or not run yet
+   */
+  sessionWith(settings) {
+    const { seed, steps } = this.session;
+    const log = [...this.session.log];
+    const last = log.at(-1)?.[1];
+    if (last?.quality !== settings.quality || last.gamma !== settings.gamma) {
+      if (log.at(-1)?.[0] === steps) log.pop();
+      log.push([steps, { ...settings }]);
+    }
+    return { seed, steps, log };
+  }
+
   /** @param {{frames: Frame[], pace: Pace[], state: State}} steps take the place of all others */
   replace({ frames, pace, state }) {
     this.#unfinished = null;
@@ -69,7 +85,6 @@ export class StepsShown {
 
   /** @param {Run} run of which nothing is shown yet but the line that runs first */
   begin(run) {
-    this.end();
     this.#unfinished = run;
     this.#append(run.frames);
     this.show(NOTHING);

@@ -1,6 +1,7 @@
 // Lets docs/widgets run in Node: the fake worker in place of Comlink and the real one, a
 // clock that the tests turn, and a reader who may have asked for stillness.
 
+import { setMaxListeners } from "node:events";
 import { registerHooks } from "node:module";
 import { mock } from "node:test";
 import { FakeWorker } from "./fake_worker.js";
@@ -12,6 +13,7 @@ registerHooks({
   resolve: (specifier, context, next) =>
     next(specifier === "comlink" ? FAKE_COMLINK : specifier, context),
 });
+setMaxListeners(0); // many sessions listen to one Python
 mock.timers.enable({ apis: ["setTimeout"] });
 
 export const reader = { wantsStillness: true };

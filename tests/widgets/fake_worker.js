@@ -1,6 +1,7 @@
 // Stands where the worker that runs Python stands (docs/widgets/worker.js), and for Comlink
 // between it and the page. Its playground is a model of docs/scenes/playground.py: every
-// token depends on the seed and on all settings so far, so that no wrong replay goes unseen.
+// token depends on the seed, on the code in force and on all settings so far, so that no wrong
+// replay goes unseen. Code is '{"salt": 5}', or '{"salt": 5, "failsAt": 9}': at that step.
 
 export const LATENCY_MS = 10; // half of it on the way there, half on the way back
 
@@ -13,11 +14,14 @@ export class FakeWorker {
   static healthy = true;
 
   terminated = false;
+  code = null;
   scenes = new Map();
   remote = {
     boot: () => this.booted.promise,
     call: (user, scene, action, payload) => this.#call(`${user} ${scene}`, action, payload),
     release: (user) => this.scenes.delete(`${user} playground`),
+    prepareFor: async () => {},
+    useCode: (code) => this.#useCode(code),
   };
 
   constructor() {
@@ -42,6 +46,16 @@ export class FakeWorker {
     this.terminated = true;
   }
 
+  #useCode(code) {
+    return new Promise((resolve) => {
+      later(() => {
+        if (this.terminated) return;
+        this.code = code;
+        resolve({ value: null });
+      });
+    });
+  }
+
   /** Who asks a worker that has been terminated never hears of it again. */
   #call(name, action, payload) {
     return new Promise((resolve, reject) => {
@@ -49,10 +63,11 @@ export class FakeWorker {
         if (this.terminated) return;
         if (!this.scenes.has(name)) this.scenes.set(name, new ModelPlayground());
         try {
-          const answer = this.scenes.get(name)[action](payload);
+          const answer = this.scenes.get(name)[action](payload, this.code);
           later(() => this.terminated || resolve({ value: answer }));
         } catch (error) {
-          later(() => this.terminated || reject(error));
+          const { problem } = error;
+          later(() => this.terminated || (problem ? resolve({ problem }) : reject(error)));
         }
       });
     });
@@ -66,7 +81,8 @@ export const wrap = (/** @type {FakeWorker} */ worker) => worker.remote;
 export const proxy = (/** @type {unknown} */ callback) => callback;
 
 export class ModelPlayground {
-  open({ seed, cost_ratio }) {
+  open({ seed, cost_ratio }, code = null) {
+    this.code = code === null ? { salt: 0 } : JSON.parse(code);
     Object.assign(this, { seed, log: [], steps: 0, tokens: 0, drafted: 0, random: seed + 1 });
     return { frames: [], state: this.#state(cost_ratio) };
   }
@@ -89,8 +105,11 @@ export class ModelPlayground {
     if (used?.quality !== settings.quality || used.gamma !== settings.gamma) {
       this.log.push([this.steps, settings]);
     }
+    if (this.steps + 1 === this.code.failsAt) {
+      throw Object.assign(new Error(), { problem: { message: "KeyError: 3", line: 70 } });
+    }
     this.random =
-      (this.random * 48271 + Math.round(settings.quality * 100) * 31 + settings.gamma) % 2147483647;
+      (this.random * 48271 + this.code.salt + Math.round(settings.quality * 100) * 31 + settings.gamma) % 2147483647;
     const tokens = 1 + (this.random % (settings.gamma + 1));
     this.steps += 1;
     this.tokens += tokens;
@@ -135,9 +154,9 @@ function linesOf({ step, cells }) {
 }
 
 /** What a session comes to: its steps' frames and where it stands then. */
-export function outcome({ seed, costRatio, steps, log }) {
+export function outcome({ seed, costRatio, steps, log }, code = null) {
   const playground = new ModelPlayground();
-  let { state } = playground.open({ seed, cost_ratio: costRatio });
+  let { state } = playground.open({ seed, cost_ratio: costRatio }, code);
   const frames = [];
   for (const [i, [start, settings]] of log.entries()) {
     const count = (log[i + 1]?.[0] ?? steps) - start;

@@ -17,6 +17,7 @@ const ORDERS = {
   "before Python is up": { gap: 0, late: true },
   "while guesses appear": { gap: 45, openedMs: SOON_MS, animated: true, length: 3 },
   "while the verdict is shown": { gap: 330, openedMs: SOON_MS, animated: true, length: 3 },
+  "line by line": { gap: 45, openedMs: SOON_MS, animated: true, length: 3, inLines: true },
 };
 const PLAY_MS = 250; // a play is through
 
@@ -80,12 +81,29 @@ const COMMANDS = {
   },
 };
 
-function sequences(length) {
+const LINE_COMMANDS = {
+  mode(world) {
+    world.session.lineByLine.turn(!world.session.lineByLine.on);
+  },
+  next(world) {
+    world.session.lineByLine.next();
+    Object.assign(world, { exact: false, running: false, playing: false });
+  },
+  previous(world) {
+    world.session.lineByLine.previous();
+    Object.assign(world, { running: false, playing: false });
+  },
+  replayStep(world) {
+    world.session.lineByLine.replay();
+    Object.assign(world, { running: false, playing: false });
+  },
+};
+
+function sequences(commands, length) {
   if (length === 0) return [[]];
-  const shorter = sequences(length - 1);
+  const shorter = sequences(commands, length - 1);
   const longest = shorter.filter((sequence) => sequence.length === length - 1);
-  const longer = longest.flatMap((sequence) =>
-    Object.keys(COMMANDS).map((command) => [...sequence, command]));
+  const longer = longest.flatMap((sequence) => commands.map((command) => [...sequence, command]));
   return [...shorter, ...longer];
 }
 
@@ -103,14 +121,19 @@ function cameToWhatWasAsked(world, gap) {
   showsItsAddress(session);
 }
 
-async function problemsOf({ gap, openedMs = 0, late = false, animated = false, length = LENGTH }) {
+async function problemsOf({
+  gap, openedMs = 0, late = false, animated = false, length = LENGTH, inLines = false,
+}) {
+  const commands = inLines ? { ...COMMANDS, ...LINE_COMMANDS } : COMMANDS;
+  const all = sequences(Object.keys(commands), length);
   reader.wantsStillness = !animated;
   FakeWorker.healthy = !late;
   const booting = python.boot();
   if (!late) await Promise.all([booting, pass(SOON_MS)]);
 
   const problems = [];
-  let worlds = sequences(length).map(begin);
+  let worlds = all.map(begin);
+  for (const { session } of worlds) session.lineByLine.turn(inLines);
   const check = (claim, among = worlds) => {
     const failed = new Set();
     for (const world of among) {
@@ -126,7 +149,7 @@ async function problemsOf({ gap, openedMs = 0, late = false, animated = false, l
 
   await pass(openedMs);
   for (let turn = 0; turn < length; turn += 1) {
-    check((world) => COMMANDS[world.sequence[turn]]?.(world, turn));
+    check((world) => commands[world.sequence[turn]]?.(world, turn));
     await pass(gap);
   }
   if (late) FakeWorker.newest.comeUp();
@@ -140,6 +163,7 @@ async function problemsOf({ gap, openedMs = 0, late = false, animated = false, l
     session.pause();
   }, running);
   await pass(SOON_MS);
+  for (const { session } of worlds) session.lineByLine.last(); // a step may be half shown
   check((world) => cameToWhatWasAsked(world, gap));
 
   for (const world of worlds) {
@@ -151,7 +175,7 @@ async function problemsOf({ gap, openedMs = 0, late = false, animated = false, l
     assert.equal(session.state.session.steps, before + 1);
     showsItsAddress(session);
   });
-  assert(problems.length + worlds.length === sequences(length).length);
+  assert(problems.length + worlds.length === all.length);
   return problems;
 }
 

@@ -6,6 +6,7 @@ import { firstFrame, outcome } from "./fake_worker.js";
 
 const { PlaygroundSession } = await import("../../docs/widgets/playground_session.js");
 const { FRAMES_KEPT } = await import("../../docs/widgets/playground_scene.js");
+export const { codeInUse } = await import("../../docs/widgets/code_in_use.js");
 export const { python } = await import("../../docs/widgets/python.js");
 export const { parseAddress, formatAddress } = await import(
   "../../docs/widgets/session_address.js"
@@ -30,12 +31,12 @@ export function open(address = "") {
   return session;
 }
 
-/** Nothing is under way, and all that is shown is what the address comes to. */
-export function showsItsAddress(session) {
+/** Nothing is under way, and all that is shown is what the address comes to under this code. */
+export function showsItsAddress(session, code = null) {
   const { error, notice, waiting, running } = session;
   assert.deepEqual([error, notice, waiting, running], ["", "", 0, false]);
   const opening = parseAddress(session.address, first);
-  const { frames, state } = outcome(opening);
+  const { frames, state } = outcome(opening, code);
   assert.deepEqual(session.state, state);
   assert.deepEqual(session.pace, frames.map(({ pace }) => pace));
   assert.deepEqual(session.frames, frames.slice(-FRAMES_KEPT));

@@ -15,12 +15,14 @@ TIMEOUT_S = 120  # a promise that nobody keeps would hold Node for ever
     "while Python works on the one before",
     "while guesses appear",
     "while the verdict is shown",
+    "line by line",
 ])
 def test_every_sequence_of_commands_comes_to_what_it_says(root, order):
     run_node(root, "tests/widgets/orders_of_commands.js", order)
 
 
-@pytest.mark.parametrize("suite", ["playground_session", "session_address"])
+@pytest.mark.parametrize(
+    "suite", ["playground_session", "session_address", "code_in_force", "line_by_line"])
 def test_its_suites_in_javascript_pass(root, suite):
     run_node(root, "--test", f"tests/widgets/{suite}.test.js")
 
