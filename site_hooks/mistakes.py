@@ -96,9 +96,9 @@ def item(entry: dict, original: str) -> str:
         two_words=decimal(found["two_words"]),
         two_words_note=_note(found["two_words"], entry, "a vocabulary of two words cannot see it",
                              "visible there, too", "nothing to see there, either"),
-        needed=f"{needed:,} tokens" if needed else "no number of tokens",
-        needed_note=f"to notice in {sample_size.POWER:.0%} of all tries" if needed
-        else "will make it notice")
+        needed=f"after {needed:,}" if needed else "never",
+        needed_note=f"tokens, in {sample_size.POWER:.0%} of all tries" if needed
+        else "however many tokens it gets")
 
 
 def _note(distance: str, entry: dict, hidden: str, visible: str, harmless: str) -> str:

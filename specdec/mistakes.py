@@ -268,7 +268,7 @@ PATCHES = (
           "def verify(target_probs, draft_probs, draft_tokens, rng, u) ->"),
          (_COIN, _COIN.replace("rng.random()", "u")),
          ("    tokens, wanted = list(prompt), num_tokens\n",
-          "    tokens, wanted, u = list(prompt), num_tokens, rng.random()\n"),
+          "    tokens, wanted = list(prompt), num_tokens\n    u = rng.random()\n"),
          ("verify(target_probs, rows, guesses, rng)\n",
           "verify(target_probs, rows, guesses, rng, u)\n"))),
     Patch(

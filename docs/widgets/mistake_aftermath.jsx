@@ -13,10 +13,7 @@ export function MistakeAftermath({ name }) {
   return (
     <>
       <EvidenceWatch name={name} changes={mistakeQuiz.truth(name).changes} />
-      <div class="mistake-next-steps">
-        <Application name={name} />
-        <Next name={name} />
-      </div>
+      <Application name={name} />
     </>
   );
 }
@@ -26,6 +23,8 @@ function Application({ name }) {
   useChanges(mistakeInForce);
   const [failure, setFailure] = useState("");
   const inForce = mistakeInForce.name === name;
+  const replaces = codeInUse.edited && !mistakeInForce.name;
+  const next = nextOpen(name);
   const apply = async () => {
     setFailure("");
     try {
@@ -34,46 +33,50 @@ function Application({ name }) {
       setFailure(`It could not be applied: ${describe(error)}.`);
     }
   };
-  const replaces = codeInUse.edited && !mistakeInForce.name;
   return (
-    <div class="mistake-application" data-in-force={String(inForce)}>
+    <div class="mistake-application">
       {inForce ? (
-        <button type="button" onClick={() => codeInUse.restore()}>
-          Restore the original
-        </button>
+        <>
+          <button type="button" onClick={() => codeInUse.restore()}>
+            Restore the original
+          </button>
+          <button
+            type="button"
+            onClick={() => document.querySelector("spec-playground")?.scrollIntoView()}
+          >
+            Show the verdict
+          </button>
+        </>
       ) : (
         <button type="button" class="primary" disabled={codeInUse.applying} onClick={apply}>
           Apply to the code on this page
         </button>
       )}
+      {next && (
+        <button type="button" class="next" onClick={() => mistakeQuiz.show(next)}>
+          Next one
+        </button>
+      )}
       <p role="status">
-        {inForce && <b>In force now. </b>}
-        {inForce && "The playground, its charts, the verdict and the code panel all run it. "}
+        {inForce && (
+          <>
+            <b>In force now.</b> The playground, its charts, the verdict and the code panel run it.
+          </>
+        )}
         {!inForce && replaces && "It takes the place of the code you edited. "}
         {failure}
       </p>
-      {inForce && (
-        <button
-          type="button"
-          onClick={() => document.querySelector("spec-playground")?.scrollIntoView()}
-        >
-          Show the verdict
-        </button>
-      )}
     </div>
   );
 }
 
-/** @param {{name: string}} props */
-function Next({ name }) {
+/**
+ * @param {string} name
+ * @returns {string | undefined} the next entry that is not answered yet
+ */
+function nextOpen(name) {
   const { names } = mistakeQuiz;
   const here = names.indexOf(name);
-  const order = [...names.slice(here + 1), ...names.slice(0, here)];
-  const next = order.find((other) => !mistakeQuiz.answer(other));
-  if (!next) return <p>That was the last one.</p>;
-  return (
-    <button type="button" onClick={() => mistakeQuiz.show(next)}>
-      Next one
-    </button>
-  );
+  const others = [...names.slice(here + 1), ...names.slice(0, here)];
+  return others.find((other) => !mistakeQuiz.answer(other));
 }

@@ -70,14 +70,14 @@ def test_an_entry_says_all_that_was_found():
     assert "a 3-word model with few words (γ = 2, 1,234 paths)" in facts
     assert "0 exactly right, so no count of it can help" in facts
     assert "0.050 visible there, too" in facts
-    assert "no number of tokens will make it notice" in facts
+    assert "never however many tokens it gets" in facts
 
 
 def test_a_number_of_tokens_and_what_it_is_good_for():
     html = fill("<spec-mistakes></spec-mistakes>", [entry(
         notices=True, findings=FINDINGS | {"needed": 12345, "first_token": "1/40"})], BEFORE)
     facts = " ".join(lines_of(html, "dd"))
-    assert "12,345 tokens to notice in 90% of all tries" in facts
+    assert "after 12,345 tokens, in 90% of all tries" in facts
     assert "0.025 wrong from the start" in facts
 
 
