@@ -15,7 +15,7 @@ class Patch:
     Attributes:
         name: an id for addresses and tests.
         title: what is done now; it does not say whether that is right.
-        seen: one sentence on where this was met; [text](address) is a link, `x` is code.
+        seen: one sentence on where this was met; links and code as in Markdown.
         why: what follows from it, for those who have answered.
         changes: (old lines, new lines), each replaced exactly once.
     """

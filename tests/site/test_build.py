@@ -6,6 +6,7 @@ A site builder that ignores `hooks:` still builds pages; these tests would fail 
 import json
 import re
 
+from specdec.mistakes import PATCHES
 from tests.site.html_pages import pages_of
 
 
@@ -46,6 +47,16 @@ def test_the_source_panel_is_filled(built_site):
     lines = page.find("span", "data-line")
     assert [line.attributes["data-line"] for line in lines] == [
         str(number + 1) for number in range(int(panel.attributes["data-lines"]))]
+
+
+def test_every_mistake_is_listed_with_what_it_does(built_site):
+    page = pages_of(built_site)["speculative-decoding/index.html"]
+    articles = page.find("article", "data-mistake")
+    assert [article.attributes["data-mistake"] for article in articles] == [
+        patch.name for patch in PATCHES]
+    assert all(article.inside("spec-mistakes") for article in articles)
+    assert {(article.attributes["data-changes"], article.attributes["data-notices"])
+            for article in articles} == {("yes", "yes"), ("yes", "no"), ("no", "no")}
 
 
 def test_no_number_is_left_out_of_the_prose(built_site):
