@@ -3,8 +3,9 @@
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import { useEffect, useState } from "preact/hooks";
-import { describe, python, Scene } from "./python.js";
+import { describe, python } from "./python.js";
 import { runningCode } from "./running_code.js";
+import { Scene } from "./scene.js";
 
 /** @typedef {import("./types").EvidenceRun} EvidenceRun */
 

@@ -1,7 +1,8 @@
 // The panel's model and what Python found of it: one step at once, several when nobody drags.
 // There is one question under way and never a queue: an answer is followed by the newest one.
 
-import { describe, python, Scene } from "./python.js";
+import { describe, python } from "./python.js";
+import { Scene } from "./scene.js";
 
 /**
  * @typedef {import("./exactness_types").CheckResult} CheckResult

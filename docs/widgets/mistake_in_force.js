@@ -1,7 +1,7 @@
 // Which entry of "Break it" is the code in force on this page, if any is.
 
 import { codeInUse } from "./code_in_use.js";
-import { Scene } from "./python.js";
+import { Scene } from "./scene.js";
 
 class MistakeInForce extends EventTarget {
   #scene = new Scene("mistakes");

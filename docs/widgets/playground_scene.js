@@ -1,6 +1,6 @@
 // What the playground asks of its scene in Python: a step, or the replay of a whole session.
 
-import { Scene } from "./python.js";
+import { Scene } from "./scene.js";
 
 /**
  * @typedef {import("./types").Settings} Settings

@@ -4,7 +4,8 @@
 
 import { render } from "preact";
 import { useId, useState } from "preact/hooks";
-import { describe, Scene } from "./python.js";
+import { describe } from "./python.js";
+import { Scene } from "./scene.js";
 
 /**
  * @typedef {{id: string, text: string}} Choice

@@ -4,7 +4,8 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { codeInUse } from "./code_in_use.js";
-import { CodeProblem, describe, python, Scene } from "./python.js";
+import { CodeProblem, describe, python } from "./python.js";
+import { Scene } from "./scene.js";
 import { TOKEN_KINDS } from "./token_marks.jsx";
 import { useChanges } from "./use_changes.js";
 
