@@ -97,28 +97,29 @@ function Fact({ term, value, name }) {
 }
 
 /** @param {Cell} cell */
-function explain({ kind, p, q, ratio, uniform }) {
-  const chance = three(Math.min(1, ratio ?? 0));
-  const kept = kind === "accepted";
-  if (kept || kind === "rejected") {
-    const verdict = kept ? "Kept" : "Rejected";
-    if (uniform == null || ratio == null) return `${verdict} by a rule of this code's own.`;
-    if (uniform < ratio !== kept) {
-      const side = kept ? "not below" : "below";
-      return `${verdict}, although u = ${three(uniform)} is ${side} min(1, p/q) = ${chance}: the rule of this code is another one.`;
-    }
-  }
-  const u = uniform == null ? "" : three(uniform);
+function explain(cell) {
+  const { kind, p, q } = cell;
   switch (kind) {
     case "accepted":
-      return `Kept: u = ${u} is below min(1, p/q) = ${chance}.`;
     case "rejected":
-      return `Rejected: u = ${u} is not below min(1, p/q) = ${chance}. The draft wanted it more often than the target does; the residual says where the target wants more.`;
+      return explainCheck(cell);
     case "recovered":
-      return `Drawn from the residual, what p has above q: here p = ${three(p)} against q = ${three(q ?? 0)}. With it, rejections put back exactly what acceptance took.`;
+      return `The rule draws it from the residual, what p has above q: here p = ${three(p)} against q = ${three(q ?? 0)}. With it, rejections put back exactly what acceptance took.`;
     case "discarded":
       return "Guessed after a miss, so it continues a text that never came to be. Its pass was wasted; its law does not matter.";
     case "bonus":
       return "All guesses were kept, and the same pass already gave the target's law for one more place: a free token, drawn from p.";
   }
+}
+
+/** @param {Cell} cell a guess that was checked, by the rule or as edited code has it */
+function explainCheck({ kind, ratio, uniform }) {
+  const kept = kind === "accepted";
+  const verdict = kept ? "Kept" : "Rejected";
+  if (uniform == null || ratio == null) return `${verdict} by another rule than u < min(1, p/q).`;
+  const passes = uniform < ratio;
+  const check = `u = ${three(uniform)} is ${passes ? "" : "not "}below min(1, p/q) = ${three(Math.min(1, ratio))}`;
+  if (passes !== kept) return `${verdict}, although ${check}: this code has another rule.`;
+  const why = "The draft wanted it more often than the target does; the residual says where the target wants more.";
+  return kept ? `${verdict}: ${check}.` : `${verdict}: ${check}. ${why}`;
 }
