@@ -6,15 +6,17 @@ const PANEL = "spec-source code[data-source]";
 export class CodeCopy {
   #box;
   #panel;
-  #observer;
+  #copies = new MutationObserver(() => this.#copy());
+  #sizes = new ResizeObserver(() => this.#reveal());
   #lit = 0; // the number of the line; 0: none
 
   /** @param {HTMLElement} box to be filled; scrolls by itself */
   constructor(box) {
     this.#box = box;
     this.#panel = document.querySelector(PANEL);
-    this.#observer = new MutationObserver(() => this.#copy());
-    if (this.#panel) this.#observer.observe(this.#panel, { childList: true });
+    const followed = { childList: true, subtree: true, attributeFilter: ["data-changed"] };
+    if (this.#panel) this.#copies.observe(this.#panel, followed);
+    this.#sizes.observe(box);
     this.#copy();
   }
 
@@ -27,14 +29,7 @@ export class CodeCopy {
     this.#mark(this.#lit, false);
     this.#lit = line;
     this.#mark(line, true);
-    const lit = /** @type {HTMLElement | undefined} */ (this.#box.children[line - 1]);
-    if (!lit) return;
-    const { scrollTop, clientHeight } = this.#box;
-    const margin = Math.min(clientHeight / 4, 3 * lit.offsetHeight);
-    const isInSight =
-      lit.offsetTop >= scrollTop + margin &&
-      lit.offsetTop + lit.offsetHeight <= scrollTop + clientHeight - margin;
-    if (!isInSight) this.#box.scrollTop = lit.offsetTop - clientHeight * 0.4;
+    this.#reveal();
   }
 
   /** @param {number} line */
@@ -43,8 +38,20 @@ export class CodeCopy {
   }
 
   close() {
-    this.#observer.disconnect();
+    this.#copies.disconnect();
+    this.#sizes.disconnect();
     this.light(0);
+  }
+
+  #reveal() {
+    const lit = /** @type {HTMLElement | undefined} */ (this.#box.children[this.#lit - 1]);
+    if (!lit) return;
+    const { scrollTop, clientHeight } = this.#box;
+    const margin = Math.min(clientHeight / 4, 3 * lit.offsetHeight);
+    const isInSight =
+      lit.offsetTop >= scrollTop + margin &&
+      lit.offsetTop + lit.offsetHeight <= scrollTop + clientHeight - margin;
+    if (!isInSight) this.#box.scrollTop = lit.offsetTop - clientHeight * 0.4;
   }
 
   #copy() {
