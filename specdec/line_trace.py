@@ -20,6 +20,8 @@ from specdec.value_texts import TOKEN_NAMES, text_of
 
 MAX_LINES = 2000  # then a trace is cut: nobody steps through more, and memory stays small
 
+_LONGEST_PART = 60  # characters: there is no room for more
+
 # Parts of a line that can be evaluated without running anything of a reader's: operators on
 # plain values. A call, an attribute or a function within is none.
 _SHOWN_PARTS = (ast.Subscript, ast.BinOp, ast.BoolOp, ast.Compare)
@@ -160,9 +162,13 @@ class _Part:
 def _parts_by_line(source: str) -> dict[int, list[_Part]]:
     """Returns the parts of each line that can be shown, inner ones first."""
     parts: dict[int, list[_Part]] = {}
-    for node in _shown_parts(ast.parse(source)):
+    try:
+        nodes = list(_shown_parts(ast.parse(source)))
+    except RecursionError:  # an expression too deep to look into
+        nodes = []
+    for node in nodes:
         names = [inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)]
-        if names and node.lineno == node.end_lineno:
+        if names:
             parts.setdefault(node.lineno, []).append(_Part(
                 ast.get_source_segment(source, node),
                 compile(ast.Expression(node), "<part of a line>", "eval"),
@@ -182,8 +188,9 @@ def _shown_parts(node: ast.AST) -> Iterator[ast.expr]:
         within = ast.iter_child_nodes(node)
     for inner in within:
         yield from _shown_parts(inner)
-    if isinstance(node, _SHOWN_PARTS) and all(
-            isinstance(inner, _PURE) for inner in ast.walk(node)):
+    if (isinstance(node, _SHOWN_PARTS) and node.lineno == node.end_lineno
+            and node.end_col_offset - node.col_offset <= _LONGEST_PART
+            and all(isinstance(inner, _PURE) for inner in ast.walk(node))):
         yield node
 
 

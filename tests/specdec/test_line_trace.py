@@ -180,6 +180,13 @@ def test_a_part_that_cannot_be_had_is_left_out_and_warns_nobody():
     assert parts[7] == {}
 
 
+def test_an_expression_of_great_depth_is_followed_without_its_parts():
+    deep = "+".join(["i"] * 2000)
+    result, lines = traced(f"def run():\n    i = 1\n    return {deep}\n")
+    assert result == 2000
+    assert [line.line for line in lines.lines] == [2, 3]
+
+
 def test_what_a_call_returns_stands_at_its_last_line():
     _, lines = traced("""
         def run():
