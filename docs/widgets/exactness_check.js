@@ -94,7 +94,10 @@ export class ExactnessCheck extends EventTarget {
     this.#working = true;
     this.error = "";
     try {
-      while (!this.#closed && (await this.#answerNext())) this.#changed();
+      for (let action = this.#next; action; action = this.#next) {
+        await this.#answer(action);
+        this.#changed();
+      }
     } catch (error) {
       this.error = describe(error); // asked again when Python is back, or the model changes
     }
@@ -102,25 +105,28 @@ export class ExactnessCheck extends EventTarget {
     this.#changed();
   }
 
-  /** @returns {Promise<boolean>} whether there was anything to do */
-  async #answerNext() {
-    const { model } = this;
+  /** @returns {"one_step" | "sequences" | null} what there is to ask now */
+  get #next() {
+    if (this.#closed) return null;
+    if (this.oneStepIsOld) return "one_step";
+    return this.sequencesAreOld && !this.held ? "sequences" : null;
+  }
+
+  /** @param {"one_step" | "sequences"} action */
+  async #answer(action) {
     const asked = this.#asked;
-    if (this.oneStepIsOld) {
-      this.oneStep = await this.#scene.call("one_step", { model });
+    const answer = await this.#scene.call(action, { model: this.model });
+    if (action === "one_step") {
+      this.oneStep = answer; // of an earlier model it may be, but it is the newest there is
       this.#oneStepOf = asked;
-      return true;
+    } else if (asked === this.#asked) {
+      this.progress = /** @type {SequencesPart} */ (answer);
+      if (answer.done) {
+        this.sequences = answer.result;
+        this.#sequencesOf = asked;
+        this.checkedHere = true;
+      }
     }
-    if (this.held || !this.sequencesAreOld) return false;
-    const part = /** @type {SequencesPart} */ (await this.#scene.call("sequences", { model }));
-    if (asked !== this.#asked) return true;
-    this.progress = part;
-    if (part.result) {
-      this.sequences = part.result;
-      this.#sequencesOf = asked;
-      this.checkedHere = true;
-    }
-    return true;
   }
 
   #changed() {

@@ -179,6 +179,18 @@ def test_only_the_newest_model_waits(open_page):
     assert set(questions[questions.index("sequences"):]) == {"sequences"}
 
 
+def test_a_model_that_comes_in_the_moment_of_an_answer_is_answered_too(panel):
+    other = DEFAULT | {"target": [[1, 1, 1]] * 3}
+    panel.element.evaluate("""async ({check}, other) => {
+        check.use({...other, gamma: 1}, true);
+        await new Promise((resolve) => check.addEventListener("change", () => {
+            if (!check.oneStepIsOld) resolve();
+        }));
+        check.use(other);
+    }""", other)
+    assert panel.settle() == in_cpython(other)
+
+
 def test_wrong_code_turns_the_badge_and_its_numbers_are_cpythons(panel, in_force):
     code = CodePanel(panel.page)
     code.run(ACCEPT_WITH_P)
