@@ -119,7 +119,7 @@ function Chart({ run: { trail, alarm, most_tokens: mostTokens } }) {
           </text>
         </g>
       ))}
-      <text class="tick" x={MARGIN.left + 4} y={y(alarm) - 5}>
+      <text class="tick" x={WIDTH / 2} y={y(alarm) - 5} text-anchor="middle">
         alarm
       </text>
       <path class="evidence-line" d={path ?? ""} />
