@@ -25,6 +25,8 @@ export class ExactnessCheck extends EventTarget {
   /** Whether the results are this tab's, or those made when the page was built. */
   checkedHere = false;
   error = "";
+  /** Whether a reader sees the panel: until then nothing is asked for it. */
+  #seen = false;
 
   #scene = new Scene("exactness");
   #asked = 0; // counts models, and changes of the code
@@ -41,7 +43,13 @@ export class ExactnessCheck extends EventTarget {
     this.oneStep = one_step;
     this.sequences = sequences;
     python.addEventListener("change", this.#askAnew);
+  }
+
+  /** @param {boolean} seen whether the panel is on the screen, or nearly */
+  see(seen) {
+    this.#seen = seen;
     this.#askAnew();
+    this.#work();
   }
 
   get oneStepIsOld() {
@@ -77,7 +85,8 @@ export class ExactnessCheck extends EventTarget {
   }
 
   #askAnew = () => {
-    if (python.status.status !== "live" || python.generation === this.#generation) return;
+    if (!this.#seen || python.status.status !== "live") return;
+    if (python.generation === this.#generation) return;
     this.#generation = python.generation;
     setTimeout(() => this.#ask()); // after those who waited for Python
   };
@@ -90,7 +99,7 @@ export class ExactnessCheck extends EventTarget {
   }
 
   async #work() {
-    if (this.#working) return;
+    if (this.#working || !this.#generation) return;
     this.#working = true;
     this.error = "";
     try {
@@ -107,7 +116,7 @@ export class ExactnessCheck extends EventTarget {
 
   /** @returns {"one_step" | "sequences" | null} what there is to ask now */
   get #next() {
-    if (this.#closed) return null;
+    if (this.#closed || !this.#seen) return null;
     if (this.oneStepIsOld) return "one_step";
     return this.sequencesAreOld && !this.held ? "sequences" : null;
   }

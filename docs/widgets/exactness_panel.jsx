@@ -16,6 +16,10 @@ export class ExactnessElement extends HTMLElement {
   /** @type {ExactnessCheck | undefined} */
   check;
   #panel = document.createElement("div");
+  #sight = new IntersectionObserver(
+    (changes) => this.check?.see(changes[changes.length - 1].isIntersecting),
+    { rootMargin: "200px" },
+  );
 
   connectedCallback() {
     const data = this.querySelector("template")?.content.textContent;
@@ -26,9 +30,11 @@ export class ExactnessElement extends HTMLElement {
     this.#panel.className = "exactness";
     this.append(this.#panel);
     render(<Panel frame={frame} check={this.check} />, this.#panel);
+    this.#sight.observe(this.#panel);
   }
 
   disconnectedCallback() {
+    this.#sight.disconnect();
     this.check?.close();
     this.check = undefined;
     render(null, this.#panel);

@@ -37,6 +37,7 @@ class ExactnessPage:
 
     def settle(self) -> dict:
         """Waits until both checks are of the model shown; returns model and results."""
+        self.element.scroll_into_view_if_needed()  # only then is anything asked of Python
         self.page.wait_for_function("""() => {
             const { check } = document.querySelector("spec-exactness") ?? {};
             return check?.checkedHere && !check.oneStepIsOld && !check.sequencesAreOld;
