@@ -1,6 +1,8 @@
 """The panel of the code that runs, as a reader finds it."""
 
+import re
 from pathlib import Path
+from urllib.parse import quote
 
 from playwright.sync_api import Page, expect
 
@@ -46,6 +48,11 @@ class CodePanel:
         """Waits until the page says why the text applied last does not run."""
         expect(self.state).to_contain_text("Your code is not in force.")
         expect(self.state).to_contain_text(message)
+
+    def expect_text(self, text: str) -> None:
+        """Waits until this text, whole, is on the screen: that is what Download gives."""
+        encoded = re.escape(quote(text, safe="-_.!~*'()"))
+        expect(self.download).to_have_attribute("href", re.compile(f"(,|%0A){encoded}$"))
 
 
 def with_lines(old: str, new: str) -> str:
