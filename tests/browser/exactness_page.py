@@ -24,6 +24,10 @@ class ExactnessPage:
         self.enumerated = self.element.locator(".enumerated")
         self.finding = self.element.locator(".finding")
 
+    def look(self) -> None:
+        """Brings the panel into view: only there does it follow changes of the code."""
+        self.element.scroll_into_view_if_needed()
+
     def bar(self, name: str) -> Locator:
         """The bar of a weight, as "target p of B after A"."""
         return self.element.get_by_role("slider", name=name, exact=True)
@@ -37,7 +41,7 @@ class ExactnessPage:
 
     def settle(self) -> dict:
         """Waits until both checks are of the model shown; returns model and results."""
-        self.element.scroll_into_view_if_needed()  # only then is anything asked of Python
+        self.look()
         self.page.wait_for_function("""() => {
             const { check } = document.querySelector("spec-exactness") ?? {};
             return check?.checkedHere && !check.oneStepIsOld && !check.sequencesAreOld;

@@ -108,9 +108,9 @@ def test_code_that_cannot_run_is_refused_at_its_line(lab):
         code.apply.click()
         line = line_number(text, part)
         code.expect_refused(f"Line {line}: {message}")
-        expect(code.element.locator(".cm-lintRange-error")).not_to_have_count(0)
         code.element.get_by_role("button", name=f"Go to line {line}").click()
         expect(code.editor).to_be_focused()
+        expect(code.element.locator(".cm-lintRange-error")).not_to_have_count(0)
         expect(code.match).to_have_attribute("data-match", "true")
         expect_it_goes_on(playground)
 

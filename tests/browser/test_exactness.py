@@ -194,6 +194,7 @@ def test_a_model_that_comes_in_the_moment_of_an_answer_is_answered_too(panel):
 def test_wrong_code_turns_the_badge_and_its_numbers_are_cpythons(panel, in_force):
     code = CodePanel(panel.page)
     code.run(ACCEPT_WITH_P)
+    panel.look()
     expect(panel.badge).to_have_text("✗ not exact")
     in_force(ACCEPT_WITH_P)
     expected = in_cpython(DEFAULT)
@@ -212,6 +213,7 @@ def test_wrong_code_turns_the_badge_and_its_numbers_are_cpythons(panel, in_force
     panel.preset("equal").click()  # accepting with p is wrong there too
     expect(panel.badge).to_have_text("✗ not exact")
     code.restore.click()
+    panel.look()
     expect(panel.badge).to_have_text("✓ exact")
     expect(panel.distance).to_have_text("0")
 
@@ -220,6 +222,7 @@ def test_a_mistake_of_the_joint_law_alone_is_told_from_others(panel, in_force):
     text = with_lines("        tokens = tokens + emitted\n",
                       "        tokens = tokens + (guesses + [next_token])[: len(emitted)]\n")
     CodePanel(panel.page).run(text)  # a rejected guess stays in the context
+    panel.look()
     expect(panel.badge).to_have_text("✗ not exact")
     in_force(text)
     assert panel.settle() == in_cpython(DEFAULT)
@@ -231,6 +234,7 @@ def test_a_mistake_of_the_joint_law_alone_is_told_from_others(panel, in_force):
 def test_code_that_cannot_be_checked_is_said_with_its_line(panel):
     text = with_lines(TEST, TEST.replace("if rng", "if len(p) == 3 and p.nope or rng"))
     CodePanel(panel.page).run(text)
+    panel.look()
     expect(panel.badge).to_have_text("? could not check")
     expect(panel.finding).to_contain_text(
         f"Line {line_number(text, 'p.nope')}: AttributeError")
@@ -238,6 +242,7 @@ def test_code_that_cannot_be_checked_is_said_with_its_line(panel):
     expect(panel.badge).to_have_text("✓ exact")
     CodePanel(panel.page).run(with_lines(
         "rows = np.asarray(rows)\n", "rows = np.asarray(rows).astype(float)\n"))
+    panel.look()
     expect(panel.badge).to_have_text("? could not check")
     expect(panel.finding).to_contain_text("The code computes in floats; what is left")
 
