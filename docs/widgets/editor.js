@@ -92,7 +92,7 @@ export function openEditor(parent, { text, label, onChange, onApply }) {
         ]),
         pythonLanguage(),
         syntaxHighlighting(HighlightStyle.define(KINDS)),
-        EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off" }),
+        EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0", spellcheck: "false", autocapitalize: "off" }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) onChange(update.state.doc.toString());
         }),
