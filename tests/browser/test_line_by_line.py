@@ -201,7 +201,8 @@ def test_axe_finds_nothing_of_ours_in_the_mode(open_page, size, scheme):
         view.next.click()
     violations = [
         (rule["id"], node["target"], node["failureSummary"])
-        for rule in Axe().run(view.page, context="spec-playground").response["violations"] for node in rule["nodes"]
+        for rule in Axe().run(view.page, context="spec-playground").response["violations"]
+        for node in rule["nodes"]
         if not any(own in str(node["target"]) for own in MATERIALS_OWN)]
     assert violations == []
 
