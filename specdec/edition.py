@@ -161,9 +161,12 @@ def check_step(step, vocab: int) -> None:
             probs = np.asarray(_of(step, name)).astype(float)
         except (TypeError, ValueError):
             raise CodeProblem(f"{name} should hold numbers") from None
-        if probs.shape != (rows, vocab) or not np.all(np.isfinite(probs)):
-            raise CodeProblem(f"{name} should be {rows} rows of {vocab} finite numbers, "
-                              f"but has shape {list(probs.shape)}: {probs}")
+        if probs.shape != (rows, vocab):
+            raise CodeProblem(f"{name} should be {rows} rows of {vocab} numbers, "
+                              f"but has shape {list(probs.shape)}")
+        if not np.all(np.isfinite(probs)):
+            raise CodeProblem(f"{name} should hold finite numbers, but a row is "
+                              f"{probs[~np.isfinite(probs).all(axis=1)][0]}")
 
 
 def _of(step, name):

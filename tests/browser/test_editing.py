@@ -122,7 +122,7 @@ GOES_WRONG = [  # what is replaced, by what, and what is said of it
     (BONUS, "return float('nan'), sample(target_probs[-1], rng)", "TypeError: slice indices"),
     (BONUS, "return 'kept'", "ValueError: too many values to unpack"),
     (STEP, "yield Step(guesses, target_probs[:-1], draft_probs, 0, guesses[0], guesses[:1])",
-     "target_probs should be 4 rows of 16 finite numbers"),
+     "target_probs should be 5 rows of 16 numbers, but has shape [4, 16]"),
     (STEP, "yield Step(guesses, target_probs, draft_probs, 1, float('nan'), guesses)",
      "next_token should be a token id from 0 to 15, but is nan"),
     (STEP, "yield 'a step'", "speculative_decode should yield steps with draft_tokens"),
@@ -165,7 +165,7 @@ def test_code_that_never_ends_is_stopped_by_the_reader(lab):
     code.stop.click()
     code.expect_refused("You stopped it.")
     playground.wait_until_live()
-    assert len(playground.page.workers) == 1
+    assert code.workers_of_python() == 1
     assert playground.data() == before
     code.expect_text(endless)
     expect_it_goes_on(playground)
@@ -179,7 +179,7 @@ def test_code_that_never_ends_by_itself_is_stopped_by_the_clock(lab):
     code.expect_refused("It did not finish within 10 seconds and was stopped.")
     assert time.monotonic() - begun < 25
     expect_it_goes_on(playground)
-    assert len(playground.page.workers) == 1
+    assert code.workers_of_python() == 1
 
 
 def test_copy_and_download_give_what_is_on_the_screen_and_say_that_it_was_edited(lab):
