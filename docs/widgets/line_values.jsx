@@ -21,7 +21,7 @@ export function LineValues({ stop, text }) {
     ...(stop?.parts ?? []).map(([name, value]) => ({ name, text: value, kind: "part" })),
     ...(stop?.uniforms ?? []).map((u) => ({ name: "u drawn", text: u, kind: "drawn" })),
   ];
-  if (stop?.returned) here.push({ name: "gives", text: stop.returned, kind: "returned" });
+  if (stop?.returned) here.push({ name: "returns", text: stop.returned, kind: "returned" });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
     <section class="line-values" aria-label="Values at this line" tabIndex={0}>
