@@ -1,10 +1,13 @@
 // Where Python is, in a line: fetching with its bytes, live, or failed with the cause and Retry;
 // and whose code it runs.
 
+import { codeInUse } from "./code_in_use.js";
 import { EditedCode } from "./edited_code.jsx";
 import { megabytes } from "./megabytes.js";
 
 /** @typedef {import("./types").PythonStatus} PythonStatus */
+
+const RUNNING = "Python is running in this tab.";
 
 /**
  * @param {{status: PythonStatus, notice: string, error: string, showsRun: boolean,
@@ -32,9 +35,11 @@ export function PythonNote({ status, notice, error, showsRun, onRetry }) {
     );
   }
   if (status.status === "live") {
+    // What a reader's code did wrong is said once, by EditedCode.
+    const saidElsewhere = !error || error === codeInUse.problem?.message;
     return (
       <div class="python-note" role="status">
-        <p>{error ? <b>{error}</b> : notice || "Python is running in this tab."}</p>
+        <p>{saidElsewhere ? notice || RUNNING : <b>{error}</b>}</p>
         <EditedCode withRestore />
       </div>
     );
