@@ -17,6 +17,15 @@ def load_scene(name: str) -> ModuleType:
     return module
 
 
+def session_of(seed: int, moves: list[tuple[int, float, int]]) -> dict:
+    """Returns the session in which each (steps, quality, gamma) runs for its steps."""
+    log, steps = [], 0
+    for count, quality, gamma in moves:
+        log.append([steps, {"quality": quality, "gamma": gamma}])
+        steps += count
+    return {"seed": seed, "steps": steps, "log": log}
+
+
 def replay(session: dict, cost_ratio: float = 0.05) -> dict:
     """Returns {"frames", "state"} of the playground's session, run in CPython."""
     playground = load_scene("playground").Playground()
