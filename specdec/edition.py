@@ -55,6 +55,16 @@ class Edition:
         """The SHA-256 of the text in UTF-8, in hexadecimal digits."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
+    def steps(self, target, draft, prompt, num_tokens, gamma, rng) -> Iterator:
+        """Returns what its speculative_decode makes, to be asked for by `next_step`.
+
+        Raises:
+            CodeProblem: it raised, or returned what cannot be gone through.
+        """
+        with problems_told():  # the prompt is a copy: a reader's code may change it
+            return iter(self.module.speculative_decode(
+                target, draft, list(prompt), num_tokens, gamma, rng))
+
 
 @functools.cache
 def original() -> Edition:
@@ -132,6 +142,28 @@ def in_plain_words(error: BaseException) -> str:
         return "RecursionError: a function calls itself without end"
     text = str(error).strip()
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+_ENDED = object()
+
+
+def next_step(steps: Iterator, vocab: int, *, ended: str):
+    """Returns the next step that a reader's code makes.
+
+    Args:
+        steps: from `Edition.steps`.
+        vocab: ids lie in [0, vocab).
+        ended: what to say if there is none.
+
+    Raises:
+        CodeProblem: it raised, made what is no step, or ended.
+    """
+    with problems_told():
+        step = next(steps, _ENDED)
+    if step is _ENDED:
+        raise CodeProblem(ended)
+    check_step(step, vocab)
+    return step
 
 
 def check_step(step, vocab: int) -> None:

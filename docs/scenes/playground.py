@@ -24,7 +24,6 @@ MAX_SEED = 999_999
 DEFAULTS = {"seed": 81, "quality": 0.85, "gamma": 4, "cost_ratio": 0.05}
 FIRST_RUN_STEPS = 6
 ARGUMENT_CHECKS = ("_rows", "_checked")  # functions whose lines a learner may pass over
-_ENDED = object()  # what next() gives when there is no further step
 
 
 class Totals(NamedTuple):
@@ -100,17 +99,19 @@ class Playground:
         self.log.append((self.totals[-1].steps, settings))
         self.alpha = theory.mean_acceptance_rate(self.target.table, draft.table)
         steps_left = MAX_STEPS - self.totals[-1].steps
-        with edition.problems_told():
-            self.steps = iter(self.edition.module.speculative_decode(
-                self.target, draft, list(self.tokens), steps_left * (settings["gamma"] + 1),
-                settings["gamma"], self.rng))
+        self.steps = self.edition.steps(
+            self.target, draft, self.tokens, steps_left * (settings["gamma"] + 1),
+            settings["gamma"], self.rng)
 
     def _step(self, traced: bool) -> dict:
         settings = self.log[-1][1]
         context = self.tokens[-1]
-        trace = LineTrace(
-            self.edition.filename, self.edition.text, self.rng, self.target.words)
-        step = self._next_step(trace if traced else nullcontext())
+        trace = LineTrace(self.edition.filename, self.edition.text, self.rng,
+                          self.target.words) if traced else nullcontext()
+        with trace:
+            step = edition.next_step(
+                self.steps, len(self.target.words), ended="speculative_decode ended after "
+                f"{len(self.tokens) - 1} tokens, before it had made as many as it was asked for")
         draws = self.rng.take()
         emitted = [int(token) for token in step.tokens]
         cells = _cells(step, draws, context, self.target.words)
@@ -130,17 +131,6 @@ class Playground:
             "predicted": float(theory.expected_tokens(self.alpha, settings["gamma"]))}
         frame = {"step": self.totals[-1].steps, **settings, "cells": cells, "pace": pace}
         return {**frame, "lines": _lines(trace, step, draws)} if traced else frame
-
-    def _next_step(self, watched):
-        with edition.problems_told():
-            with watched:
-                step = next(self.steps, _ENDED)
-            if step is _ENDED:
-                raise edition.CodeProblem(
-                    f"speculative_decode ended after {len(self.tokens) - 1} tokens, before it "
-                    "had made as many as it was asked for")
-            edition.check_step(step, len(self.target.words))
-        return step
 
     def _window(self) -> Totals:
         """Returns what was made since the settings last changed."""

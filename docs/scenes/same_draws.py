@@ -5,13 +5,12 @@ either takes the next uniform of the same stream, so the two texts are equal unt
 codes make something different of the same number.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from specdec import edition
-from specdec.edition import CodeProblem
 from specdec.models import draft_of_quality, playground_target
 from specdec.recording import Draw, RecordingRng
 
@@ -59,8 +58,8 @@ class SameDraws:
         Raises:
             CodeProblem: the code in force is at fault.
         """
-        original = run(edition.original().module.speculative_decode, seed, log)
-        edited = run(edition.current().module.speculative_decode, seed, log)
+        original = run(edition.original(), seed, log)
+        edited = run(edition.current(), seed, log)
         pairs = list(zip(original.tokens, edited.tokens, strict=False))
         at = next((i for i, (mine, other) in enumerate(pairs) if mine.word != other.word), None)
         parted = None
@@ -75,15 +74,15 @@ class SameDraws:
 SCENE = SameDraws
 
 
-def run(decode: Callable, seed: int, log: list) -> Run:
-    """Returns what `decode` makes of the seed and the log in COMPARED_STEPS steps.
+def run(code: edition.Edition, seed: int, log: list) -> Run:
+    """Returns what the code makes of the seed and the log in COMPARED_STEPS steps.
 
     Raises:
         CodeProblem: it raised, gave what is no step, or ended early.
     """
     words = playground_target().words
     made = Run([], [], [])
-    for number, step, draws in _steps(decode, seed, log):
+    for number, step, draws in _steps(code, seed, log):
         last = "bonus" if step.num_accepted == len(step.draft_tokens) else "recovered"
         for i, token in enumerate(step.tokens):
             kind = "accepted" if i < step.num_accepted else last
@@ -93,21 +92,17 @@ def run(decode: Callable, seed: int, log: list) -> Run:
     return made
 
 
-def _steps(decode, seed, log) -> Iterator[tuple]:
+def _steps(code, seed, log) -> Iterator[tuple]:
     target = playground_target()
     rng = RecordingRng(np.random.default_rng(seed))
     tokens = [target.words.index(".")]
     ends = [start for start, _ in log[1:]] + [COMPARED_STEPS]
     for (start, settings), end in zip(log, ends, strict=True):
         draft, gamma = draft_of_quality(target, settings["quality"]), settings["gamma"]
-        with edition.problems_told():
-            steps = iter(decode(target, draft, tokens, COMPARED_STEPS * (gamma + 1), gamma, rng))
+        steps = code.steps(target, draft, tokens, COMPARED_STEPS * (gamma + 1), gamma, rng)
         for number in range(start + 1, min(end, COMPARED_STEPS) + 1):
-            with edition.problems_told():
-                step = next(steps, None)
-            if step is None:
-                raise CodeProblem(f"speculative_decode ended before step {number}")
-            edition.check_step(step, len(target.words))
+            step = edition.next_step(
+                steps, len(target.words), ended=f"speculative_decode ended before step {number}")
             tokens = tokens + list(step.tokens)
             yield number, step, rng.take()
 
