@@ -1,6 +1,7 @@
 // The badge, the two checks behind it, and the sequence that is worst off.
 
 import { python } from "./python.js";
+import { VERDICT_MARKS } from "./verdict_marks.js";
 
 /**
  * @typedef {import("./exactness_check.js").ExactnessCheck} ExactnessCheck
@@ -10,8 +11,6 @@ import { python } from "./python.js";
  * @typedef {import("./exactness_types").ExactNumber} ExactNumber
  * @typedef {import("./exactness_types").VerdictState} VerdictState
  */
-
-const MARKS = { exact: "✓", "not exact": "✗", "could not check": "?" };
 
 /** @param {number} count */
 const grouped = (count) => count.toLocaleString("en");
@@ -40,7 +39,7 @@ export function ExactnessVerdict({ frame, check, edited }) {
     <section class="exactness-verdict" aria-label="Is it exact?">
       <div class="badge" data-verdict={result.state}>
         <b role="status">
-          <span aria-hidden="true">{MARKS[result.state]} </span>
+          <span aria-hidden="true">{VERDICT_MARKS[result.state]} </span>
           {result.state}
         </b>
         <Distance law={result.law} oneStep={oneStep.law} />
@@ -89,7 +88,7 @@ function CheckRow({ name, result }) {
       <td>{result.tokens}</td>
       <td>{result.law ? grouped(result.law.paths) : "–"}</td>
       <td data-verdict={result.state}>
-        <span aria-hidden="true">{MARKS[result.state]} </span>
+        <span aria-hidden="true">{VERDICT_MARKS[result.state]} </span>
         {result.state}
       </td>
     </tr>

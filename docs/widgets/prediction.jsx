@@ -4,6 +4,7 @@
 
 import { render } from "preact";
 import { useId, useState } from "preact/hooks";
+import { sessionOfPage } from "./playground_on_page.js";
 import { describe } from "./python.js";
 import { Scene } from "./scene.js";
 
@@ -110,10 +111,7 @@ function Prediction({ question, title, choices }) {
  * @returns {Promise<Judgement>}
  */
 async function confront(question, answer) {
-  const playground = /** @type {import("./playground.jsx").PlaygroundElement | null} */ (
-    document.querySelector("spec-playground")
-  );
-  const session = playground?.session;
+  const session = sessionOfPage();
   if (!session) throw new Error("this page has no playground");
   const plan = await predictions.call("plan", { question });
   const states = await session.play(plan);

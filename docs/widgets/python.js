@@ -99,7 +99,7 @@ class Python extends EventTarget {
    */
   async useCode(text) {
     await this.boot();
-    await Promise.race([this.#prepareFor(text ?? ""), this.#death]);
+    if (text !== null) await Promise.race([this.#prepareFor(text), this.#death]);
     this.#trying = text !== null;
     try {
       await this.#answer(this.#remote.useCode(text));

@@ -4,6 +4,7 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { codeInUse } from "./code_in_use.js";
+import { sessionOfPage } from "./playground_on_page.js";
 import { CodeProblem, describe, python } from "./python.js";
 import { Scene } from "./scene.js";
 import { TOKEN_KINDS } from "./token_marks.jsx";
@@ -32,15 +33,14 @@ export class SameDrawsElement extends HTMLElement {
   }
 }
 
-/** The playground's seed and settings: what both codes are run on. */
-function sessionOfPage() {
-  const playground = /** @type {import("./playground.jsx").PlaygroundElement | null} */ (
-    document.querySelector("spec-playground")
-  );
-  const session = playground?.session;
-  if (!session) return null;
-  const { seed, log } = session.state.session;
-  return { seed, log: log.length ? log : [[0, { ...session.settings }]] };
+/**
+ * The playground's seed and settings: what both codes are run on.
+ *
+ * @param {import("./playground_session.js").PlaygroundSession} session
+ */
+function ranOn({ state, settings }) {
+  const { seed, log } = state.session;
+  return { seed, log: log.length ? log : [[0, { ...settings }]] };
 }
 
 /** @param {{scene: Scene}} props */
@@ -53,32 +53,30 @@ function SameDraws({ scene }) {
   useEffect(() => {
     setComparison(null);
     setFailure("");
-    if (!edited) return;
+    const session = sessionOfPage();
+    if (!edited || !session) return;
     let wanted = true;
     let newest = "";
     const compare = async () => {
-      const session = sessionOfPage();
-      const asked = JSON.stringify(session);
-      if (!session || python.status.status !== "live" || asked === newest) return;
+      if (python.status.status !== "live") return;
+      const runs = ranOn(session);
+      const asked = JSON.stringify(runs);
+      if (asked === newest) return;
       newest = asked;
       try {
-        const found = await scene.call("compare", session);
+        const found = await scene.call("compare", runs);
         if (wanted && asked === newest) setComparison(found);
       } catch (error) {
         // Code at fault gives way to the last good one, which is said where the code stands.
         if (wanted && !(error instanceof CodeProblem)) setFailure(describe(error));
       }
     };
-    const playground = /** @type {import("./playground.jsx").PlaygroundElement | null} */ (
-      document.querySelector("spec-playground")
-    );
-    const session = playground?.session;
     compare();
-    session?.addEventListener("change", compare);
+    session.addEventListener("change", compare);
     python.addEventListener("change", compare);
     return () => {
       wanted = false;
-      session?.removeEventListener("change", compare);
+      session.removeEventListener("change", compare);
       python.removeEventListener("change", compare);
     };
   }, [codeInUse.text, edited]);

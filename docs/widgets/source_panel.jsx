@@ -65,8 +65,9 @@ function SourcePanel({ listing, box, file, sha256 }) {
 
   useEffect(() => {
     listing.show(codeInUse.text).catch(() => {}); // then it stays without colours
-    listing.markChanged(runningCode.changedLines);
-  }, [codeInUse.text, runningCode.changedLines]);
+  }, [codeInUse.text]);
+
+  useEffect(() => listing.markChanged(runningCode.changedLines), [runningCode.changedLines]);
 
   useEffect(() => {
     box.hidden = editing;
@@ -171,7 +172,7 @@ function SourcePanel({ listing, box, file, sha256 }) {
       </div>
       {editing && (
         <>
-          <div class="source-editor" ref={place} />
+          <div class="source-editor highlight" ref={place} />
           <p class="source-keys">
             Ctrl or ⌘ + Enter applies. Tab leaves the editor; Ctrl or ⌘ + ] indents.
           </p>

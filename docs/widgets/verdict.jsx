@@ -4,13 +4,12 @@ import { codeInUse } from "./code_in_use.js";
 import { Explained } from "./explained.jsx";
 import { runningCode } from "./running_code.js";
 import { useChanges } from "./use_changes.js";
+import { VERDICT_MARKS } from "./verdict_marks.js";
 
 /**
  * @typedef {import("./types").Certificate} Certificate
  * @typedef {import("./types").State} State
  */
-
-const MARKS = { exact: "✓", "not exact": "✗", "could not check": "?", checking: "…" };
 
 /**
  * Either check alone can say "not exact"; only both together say "exact".
@@ -46,7 +45,7 @@ export function Verdict({ built, evidence }) {
       </dt>
       <dd>
         <b data-stat="exact" role="status">
-          <span aria-hidden="true">{MARKS[state]} </span>
+          <span aria-hidden="true">{VERDICT_MARKS[state]} </span>
           {state}
         </b>
         <small>
