@@ -1,7 +1,5 @@
 """The panel "Is it exact?": dragged, typed at, with wrong code in force, with Python gone."""
 
-import hashlib
-import json
 import re
 
 import pytest
@@ -12,6 +10,7 @@ from specdec import edition
 from tests.browser.code_panel import CodePanel, line_number, with_lines
 from tests.browser.exactness_page import ExactnessPage, in_cpython, scene
 from tests.browser.playground_page import PATH, PlaygroundPage
+from tests.browser.tampered_runtime import replaced
 from tests.browser.test_appearance import LAPTOP, PHONE
 
 DEFAULT = scene.preset(**scene.DEFAULT)
@@ -248,16 +247,9 @@ def test_code_that_cannot_be_checked_is_said_with_its_line(panel):
 
 
 def test_the_path_budget_is_said_and_the_one_step_check_stands(open_page, built_site):
-    manifest = json.loads((built_site / "runtime" / "manifest.json").read_text())
-    [entry] = [file for file in manifest["files"] if file["name"] == "exactness.py"]
-    content = (built_site / entry["url"]).read_text()
-    content = re.sub(r"MAX_PATHS = \w+", "MAX_PATHS = 250", content).encode()
-    entry |= {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
-
-    def prepare(page):
-        page.route("**/runtime/manifest.json", lambda route: route.fulfill(json=manifest))
-        page.route("**/scenes/exactness.py", lambda route: route.fulfill(
-            body=content, content_type="application/octet-stream"))
+    prepare = replaced(
+        built_site, lambda file: file["name"] == "exactness.py" and file["role"] == "scene",
+        lambda scene: re.sub(rb"MAX_PATHS = \w+", b"MAX_PATHS = 250", scene))
 
     panel = ExactnessPage(open_page(PATH, prepare=prepare))
     panel.settle()

@@ -1,39 +1,32 @@
 """The verdict is earned: with wrong code in the wheel, the page says so in the browser."""
 
-import hashlib
 import io
-import json
 import zipfile
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.playground_page import PATH, PlaygroundPage
+from tests.browser.tampered_runtime import replaced
 
 TEST = "if rng.random() >= p[token] / q[token]:"  # the line that accepts or rejects
 
 
 def with_another_file(open_page, built_site, line: str) -> PlaygroundPage:
     """Opens the playground on a wheel whose acceptance test is this line, pins and all."""
-    manifest = json.loads((built_site / "runtime" / "manifest.json").read_text())
-    [entry] = [file for file in manifest["files"] if file["role"] == "specdec"]
-    changed = io.BytesIO()
-    with (zipfile.ZipFile(built_site / entry["url"]) as wheel,
-          zipfile.ZipFile(changed, "w") as other):
-        for name in wheel.namelist():
-            content = wheel.read(name)
-            if name == "specdec/speculative.py":
-                assert TEST.encode() in content
-                content = content.replace(TEST.encode(), line.encode())
-            other.writestr(name, content)
-    content = changed.getvalue()
-    entry |= {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+    def change(wheel: bytes) -> bytes:
+        changed = io.BytesIO()
+        with (zipfile.ZipFile(io.BytesIO(wheel)) as original,
+              zipfile.ZipFile(changed, "w") as other):
+            for name in original.namelist():
+                content = original.read(name)
+                if name == "specdec/speculative.py":
+                    assert TEST.encode() in content
+                    content = content.replace(TEST.encode(), line.encode())
+                other.writestr(name, content)
+        return changed.getvalue()
 
-    def prepare(page):
-        page.route("**/runtime/manifest.json", lambda route: route.fulfill(json=manifest))
-        page.route("**/specdec-*.whl", lambda route: route.fulfill(
-            body=content, content_type="application/octet-stream"))
-
+    prepare = replaced(built_site, lambda file: file["role"] == "specdec", change)
     playground = PlaygroundPage(open_page(PATH, prepare=prepare))
     playground.wait_until_live()
     playground.wait_until_certified()

@@ -1,0 +1,30 @@
+"""A file of the runtime replaced on its way to the page, pins and all."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+
+def replaced(site: Path, wanted: Callable[[dict], bool],
+             change: Callable[[bytes], bytes]) -> Callable[[Page], None]:
+    """Returns a `prepare` for `open_page` that serves another file in a file's place.
+
+    Args:
+        site: the built site.
+        wanted: which entry of the manifest, exactly one.
+        change: the file's content → what is served, with the manifest to match.
+    """
+    manifest = json.loads((site / "runtime" / "manifest.json").read_text())
+    [entry] = [file for file in manifest["files"] if wanted(file)]
+    content = change((site / entry["url"]).read_bytes())
+    entry |= {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+
+    def prepare(page: Page) -> None:
+        page.route("**/runtime/manifest.json", lambda route: route.fulfill(json=manifest))
+        page.route(f"**/{entry['url']}", lambda route: route.fulfill(
+            body=content, content_type="application/octet-stream"))
+
+    return prepare
