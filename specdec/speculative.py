@@ -122,7 +122,7 @@ def autoregressive_decode(target, prompt, num_tokens, rng, *, stop_tokens=()) ->
 
 def _rows(name, rows):
     rows = np.asarray(rows)
-    if rows.ndim == 2 and np.all(rows >= 0) and np.all(abs(rows.sum(axis=-1) - 1) <= 1e-6):
+    if rows.ndim == 2 and (rows >= 0).all() and (abs(rows.sum(axis=-1) - 1) <= 1e-6).all():
         return rows
     raise ValueError(f"{name}: rows [n, vocab] must be >= 0 and sum to 1, got {rows}")
 

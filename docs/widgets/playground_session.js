@@ -16,7 +16,7 @@ import { StepsShown } from "./steps_shown.js";
  * @typedef {import("./session_address.js").Opening} Opening
  */
 
-const PLAYED_STEPS = 5; // a picture, while a prediction is being tested
+const PLAYED_STEPS = 10; // a picture, while a prediction is being tested
 
 export class PlaygroundSession extends EventTarget {
   running = false;

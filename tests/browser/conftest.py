@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.browser.chromium import MISSING, find_chromium
 from tests.browser.site_server import ORIGIN, SiteServer, chromium_arguments, serve
 
-WAIT_MS = 30_000  # generous: a fault, not a slow machine, should end a wait
+WAIT_MS = 60_000  # generous: a fault, not a slow machine, should end a wait
 
 
 @pytest.fixture(scope="session")
