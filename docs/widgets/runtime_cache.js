@@ -1,0 +1,56 @@
+// The runtime's files that this browser keeps, by address: for the next visit, and offline.
+// The worker fills the cache with what it has checked; the service worker answers from it.
+
+export const RUNTIME_CACHE = "specdec-runtime";
+
+/** @returns {Promise<Cache>} rejects where the browser has none, or refuses it */
+async function open() {
+  if (!("caches" in self)) throw new Error("this browser keeps no files"); // plain http, not localhost
+  return caches.open(RUNTIME_CACHE);
+}
+
+/**
+ * @param {string} url
+ * @returns {Promise<Response | undefined>} what was kept: to be checked like what the network gives
+ */
+export async function recall(url) {
+  try {
+    return await (await open()).match(url);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {string} url
+ * @param {BodyInit} content
+ * @param {string} type its Content-Type
+ * @returns {Promise<boolean>} whether it is kept: there may be no room, or no permission
+ */
+export async function keep(url, content, type) {
+  try {
+    await (await open()).put(url, new Response(content, { headers: { "Content-Type": type } }));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {string} url what was kept there is of no use */
+export async function forget(url) {
+  try {
+    await (await open()).delete(url);
+  } catch {
+    // then there was nothing
+  }
+}
+
+/** @param {string[]} urls all that this build needs; older builds' files go */
+export async function sweep(urls) {
+  try {
+    const cache = await open();
+    for (const { url } of await cache.keys()) if (!urls.includes(url)) await cache.delete(url);
+  } catch {
+    // then there was nothing
+  }
+}
