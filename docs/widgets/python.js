@@ -14,7 +14,7 @@ import { STALL_MS, unlessItStalls } from "./stall_watch.js";
 const SLOW_MS = 8000; // still downloading after this long: say so and go on
 const START_MS = 60000; // compiling and starting, which reports no progress
 
-const SITE_ROOT = new URL("../", import.meta.url).href;
+const SITE_ROOT = new URL("../../../", import.meta.url).href; // from build/<version>/widgets/
 
 /** A reader's code is at fault: it is no Python, raised, gave nonsense, or never ended. */
 export class CodeProblem extends Error {

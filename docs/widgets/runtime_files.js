@@ -7,12 +7,10 @@
  * @typedef {import("./types").Progress} Progress
  */
 
-/**
- * @param {string} siteRoot absolute address of the site, with a final slash
- * @returns {Promise<Manifest>}
- */
-export async function fetchManifest(siteRoot) {
-  const response = await request(new URL("runtime/manifest.json", siteRoot).href, "manifest.json");
+/** @returns {Promise<Manifest>} that of the build whose file this is; addresses in it are from the site's root */
+export async function fetchManifest() {
+  const address = new URL("../runtime/manifest.json", import.meta.url).href;
+  const response = await request(address, "manifest.json");
   try {
     return await response.json();
   } catch {

@@ -29,7 +29,7 @@ const python = {
    * @param {(output: CodeOutput) => void} onOutput what a reader's code prints and draws
    */
   async boot(siteRoot, onProgress, onOutput) {
-    const manifest = await fetchManifest(siteRoot);
+    const manifest = await fetchManifest();
     const files = manifest.files.filter((file) => file.role !== "on-demand");
     const contents = await fetchChecked(files, siteRoot, onProgress);
     const totalBytes = files.reduce((sum, file) => sum + file.bytes, 0);

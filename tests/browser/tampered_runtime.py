@@ -1,11 +1,12 @@
 """A file of the runtime replaced on its way to the page, pins and all."""
 
 import hashlib
-import json
 from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Page
+
+from tests.built_files import manifest_of
 
 
 def replaced(site: Path, wanted: Callable[[dict], bool],
@@ -17,7 +18,7 @@ def replaced(site: Path, wanted: Callable[[dict], bool],
         wanted: which entry of the manifest, exactly one.
         change: the file's content → what is served, with the manifest to match.
     """
-    manifest = json.loads((site / "runtime" / "manifest.json").read_text())
+    manifest = manifest_of(site)
     [entry] = [file for file in manifest["files"] if wanted(file)]
     content = change((site / entry["url"]).read_bytes())
     entry |= {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}

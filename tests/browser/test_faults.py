@@ -1,12 +1,12 @@
 """A runtime file that is missing, damaged or slow: the page says so, and goes on."""
 
-import json
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.playground_page import FIRST_TOKENS, PATH, PlaygroundPage
+from tests.built_files import manifest_of
 
 WITHIN_MS = 10_000  # the time in which a reader has to be told
 
@@ -117,7 +117,7 @@ def test_retry_on_a_slow_connection_starts_afresh_and_keeps_what_was_asked(
 
 
 def test_an_unreadable_manifest_is_no_crash(open_page, guard, built_site):
-    manifest = json.loads((built_site / "runtime" / "manifest.json").read_text())
+    manifest = manifest_of(built_site)
     manifest["files"] = [file for file in manifest["files"] if file["name"] != "pyodide.mjs"]
     playground = sabotaged(
         open_page, guard, "manifest.json", lambda route: route.fulfill(json=manifest))

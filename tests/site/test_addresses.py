@@ -6,6 +6,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
 
+from tests.built_files import build_folder_of
 from tests.conftest import SITE_URL
 from tests.site.html_pages import Element, Page, pages_of
 
@@ -85,7 +86,7 @@ def test_style_sheets_load_nothing_from_another_host(built_site):
 
 def test_the_widgets_name_no_other_host(built_site):
     for name in ("lab.js", "worker.js"):
-        code = (built_site / "widgets" / name).read_text()
+        code = (build_folder_of(built_site) / "widgets" / name).read_text()
         hosts = re.findall(r"https?://([\w.-]+)", code)
         assert set(hosts) <= {"www.w3.org"}, name  # the names of SVG and the like
 

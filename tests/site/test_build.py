@@ -7,6 +7,7 @@ import json
 import re
 
 from specdec.mistakes import PATCHES
+from tests.built_files import build_folder_of
 from tests.site.html_pages import pages_of
 
 
@@ -59,18 +60,27 @@ def test_every_mistake_is_listed_with_what_it_does(built_site):
             for article in articles} == {("yes", "yes"), ("yes", "no"), ("no", "no")}
 
 
+def test_nothing_of_a_build_is_published_outside_its_folder(built_site):
+    assert {path.name for path in built_site.iterdir() if path.is_dir()} == {
+        "assets", "build", "images", "reference", "runtime", "search", "speculative-decoding"}
+    [python] = (built_site / "runtime").iterdir()
+    assert python.name.startswith("pyodide-")
+
+
 def test_no_number_is_left_out_of_the_prose(built_site):
     for path, page in pages_of(built_site).items():
         assert "{{" not in page.elements[0].text, path
 
 
 def test_the_widgets_are_bundled_and_their_sources_are_not_published(built_site):
-    assert sorted(path.name for path in (built_site / "widgets").iterdir()) == [
+    widgets = build_folder_of(built_site) / "widgets"
+    assert sorted(path.name for path in widgets.iterdir()) == [
         "editor.js", "lab.js", "worker.js"]
 
 
 def test_scenes_are_published_byte_for_byte_and_nothing_else(built_site, root):
-    published = {path.name: path.read_bytes() for path in (built_site / "scenes").iterdir()}
+    scenes = build_folder_of(built_site) / "scenes"
+    published = {path.name: path.read_bytes() for path in scenes.iterdir()}
     assert published == {
         path.name: path.read_bytes() for path in (root / "docs/scenes").glob("*.py")}
 

@@ -6,12 +6,13 @@ import zipfile
 
 import pytest
 
+from tests.built_files import build_folder_of, manifest_of
 from tests.site.html_pages import pages_of
 
 
 @pytest.fixture(scope="module")
 def manifest(built_site):
-    return json.loads((built_site / "runtime/manifest.json").read_text())
+    return manifest_of(built_site)
 
 
 def test_panel_wheel_and_tree_hold_the_same_file(built_site, root, manifest):
@@ -44,11 +45,12 @@ def test_the_manifest_tells_the_truth_about_every_file(built_site, manifest):
 
 
 def test_the_manifest_lists_all_that_is_published_for_the_worker(built_site, manifest):
+    build = build_folder_of(built_site)
     published = {path.relative_to(built_site).as_posix()
-                 for folder in ("runtime", "scenes")
-                 for path in (built_site / folder).rglob("*") if path.is_file()}
+                 for folder in (built_site / "runtime", build / "runtime", build / "scenes")
+                 for path in folder.rglob("*") if path.is_file()}
     listed = {file["url"] for file in manifest["files"]}
-    assert listed == published - {"runtime/manifest.json"}
+    assert listed == published - {f"build/{build.name}/runtime/manifest.json"}
 
 
 def test_the_runtime_is_what_was_pinned(built_site, root, manifest):
