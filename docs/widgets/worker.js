@@ -13,7 +13,7 @@ import { fetchChecked, fetchManifest } from "./runtime_files.js";
 
 const SCENES = "/lab/scenes";
 
-/** @type {import("pyodide").PyodideInterface | undefined} */
+/** @type {import("pyodide").PyodideInterface | undefined} not before it is up, nor after a crash */
 let pyodide;
 /** @type {ReaderOutput} */
 let output;
@@ -66,8 +66,10 @@ const python = {
         return JSON.parse(text);
       });
     } finally {
-      output.end();
-      for (const [, given] of keywords) given?.destroy?.();
+      if (pyodide) {
+        output.end();
+        for (const [, given] of keywords) given?.destroy?.();
+      }
     }
   },
 
@@ -94,7 +96,7 @@ const python = {
         python.pyimport("specdec.edition").use(code ?? undefined).destroy(); // undefined is None
       });
     } finally {
-      output.end();
+      if (pyodide) output.end();
     }
   },
 
@@ -103,6 +105,9 @@ const python = {
     scenes.get(user)?.scene.destroy();
     scenes.delete(user);
   },
+
+  /** An answer is all that is asked for: the worker lives. */
+  ping() {},
 };
 
 function running() {
@@ -111,7 +116,8 @@ function running() {
 }
 
 /**
- * What is a reader's own mistake is an answer (`problem`), not a failure.
+ * What is a reader's own mistake is an answer (`problem`), not a failure; so is the end of
+ * the interpreter (`crash`), after which nothing can be asked of it.
  *
  * @param {import("pyodide").PyodideInterface} python
  * @param {() => any} work
@@ -119,8 +125,13 @@ function running() {
 function problemsTold(python, work) {
   try {
     return { value: work() };
-  } catch (error) {
-    if (/** @type {any} */ (error)?.type !== "CodeProblem") throw error;
+  } catch (thrown) {
+    const error = /** @type {any} */ (thrown);
+    if (error?.pyodide_fatal_error) {
+      pyodide = undefined;
+      return { crash: String(error.message) };
+    }
+    if (error?.type !== "CodeProblem") throw error;
     const sys = python.pyimport("sys");
     const { message, line } = sys.last_exc;
     sys.last_exc = undefined; // it holds on to everything its frames know
