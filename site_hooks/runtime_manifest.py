@@ -11,8 +11,8 @@ import re
 from mkdocs.structure.files import File, InclusionLevel
 
 ROLES = (  # the first pattern that matches the whole address decides
-    (re.compile(r"runtime/pyodide-[^/]+/on-demand/[^/]+\.whl"), "on-demand"),
-    (re.compile(r"runtime/pyodide-[^/]+/[^/]+\.whl"), "package"),
+    (re.compile(r"runtime/pyodide-[^/]+/on-demand/[^/]+"), "on-demand"),
+    (re.compile(r"runtime/pyodide-[^/]+/numpy\.packed"), "package"),
     (re.compile(r"runtime/pyodide-[^/]+/[^/]+"), "core"),
     (re.compile(r"runtime/specdec-[^/]+\.whl"), "specdec"),
     (re.compile(r"scenes/[^/]+\.py"), "scene"),
@@ -37,7 +37,7 @@ def manifest(contents: dict[str, bytes]) -> dict:
         for uri, data in sorted(contents.items())
     ]
     [pyodide] = {uri.split("/")[1] for uri in contents if role_of(uri) == "core"}
-    return {"pyodide": pyodide.removeprefix("pyodide-"), "files": files}
+    return {"pyodide": pyodide.split("-")[1], "files": files}
 
 
 def on_files(files, config):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from specdec import certificate, edition, evidence, speculative, theory
+from specdec import edition, evidence, speculative, theory
 from specdec.line_trace import LineTrace
 from specdec.models import draft_of_quality, playground_target
 from specdec.recording import RecordingRng
@@ -164,6 +164,8 @@ SCENE = Playground
 
 def first_frame() -> dict:
     """Returns the run the page shows before Python is up, made when the site is built."""
+    from specdec import certificate  # the tab makes steps sooner without it
+
     playground = Playground()
     cost_ratio = DEFAULTS["cost_ratio"]
     blank = playground.open(seed=DEFAULTS["seed"], cost_ratio=cost_ratio)["state"]

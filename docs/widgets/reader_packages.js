@@ -1,6 +1,7 @@
-// In the worker: the packages that a reader's code imports and that Python started without.
-// They come from our own site, as pinned, when code first asks for them.
+// In the worker: what a reader's code imports and Python started without. It comes from our own
+// site, as pinned, when code first asks for it: packages, and the rest of the standard library.
 
+import { keep } from "./runtime_cache.js";
 import { fetchChecked } from "./runtime_files.js";
 
 /**
@@ -8,6 +9,9 @@ import { fetchChecked } from "./runtime_files.js";
  * @typedef {import("./types").RuntimeFile} RuntimeFile
  * @typedef {import("./types").Progress} Progress
  */
+
+const STDLIB = "python_stdlib.zip"; // all of it; Python started with the modules that the lab uses
+const WHOLE = "/lib/python_stdlib.zip";
 
 /** @type {Set<string>} the names of the files installed in this worker */
 const installed = new Set();
@@ -20,8 +24,11 @@ const installed = new Set();
  * @param {(progress: Progress) => void} onProgress called only if something is fetched
  */
 export async function installPackagesFor(python, code, onDemand, siteRoot, onProgress) {
-  const wheels = wheelsFor(python, code);
-  const files = onDemand.filter(({ name }) => wheels.has(name) && !installed.has(name));
+  const imports = importsOf(python, code);
+  const wheels = wheelsFor(python, imports);
+  const needed = new Set(wheels);
+  if (wheels.size || !imports.every((name) => isThere(python, name))) needed.add(STDLIB);
+  const files = onDemand.filter(({ name }) => needed.has(name) && !installed.has(name));
   if (files.length) await install(python, files, siteRoot, onProgress);
   if (wheels.has(python.lockfile.packages.matplotlib.file_name)) startMatplotlib(python);
 }
@@ -29,19 +36,37 @@ export async function installPackagesFor(python, code, onDemand, siteRoot, onPro
 /**
  * @param {Pyodide} python
  * @param {string} code
- * @returns {Set<string>} the wheels of what it imports, and of what these depend on
+ * @returns {string[]} the packages and modules it names, without their submodules
  */
-function wheelsFor(python, code) {
-  const { packages } = python.lockfile;
+function importsOf(python, code) {
   const found = python.pyimport("pyodide.code").find_imports(code);
-  const imports = new Set(found.toJs());
+  const imports = found.toJs();
   found.destroy();
+  return imports;
+}
+
+/**
+ * @param {Pyodide} python
+ * @param {string} name
+ */
+function isThere(python, name) {
+  return python.pyimport("sys").modules.has(name);
+}
+
+/**
+ * @param {Pyodide} python
+ * @param {string[]} imports
+ * @returns {Set<string>} the wheels of these, and of what they depend on
+ */
+function wheelsFor(python, imports) {
+  const { packages } = python.lockfile;
   const names = new Set(
-    Object.keys(packages).filter((name) => packages[name].imports.some((module) => imports.has(module))),
+    Object.keys(packages).filter((name) => packages[name].imports.some((module) => imports.includes(module))),
   );
   for (const name of names) {
     for (const dependency of packages[name].depends) names.add(dependency); // visited in its turn
   }
+  names.delete("numpy"); // Python started with it
   return new Set([...names].map((name) => packages[name].file_name));
 }
 
@@ -52,11 +77,20 @@ function wheelsFor(python, code) {
  * @param {(progress: Progress) => void} onProgress
  */
 async function install(python, files, siteRoot, onProgress) {
-  const contents = await fetchChecked(files, siteRoot, onProgress);
+  const contents = await fetchChecked(files, siteRoot, onProgress, {
+    checked({ url }, content, kept) {
+      if (!kept) keep(new URL(url, siteRoot).href, content, "application/octet-stream");
+    },
+  });
   const totalBytes = files.reduce((sum, file) => sum + file.bytes, 0);
   onProgress({ stage: "starting", loadedBytes: totalBytes, totalBytes, waitingFor: [] });
   for (const [name, content] of contents) {
-    python.unpackArchive(content, "wheel");
+    if (name === STDLIB) {
+      python.FS.writeFile(WHOLE, content);
+      python.pyimport("whole_library").mount(WHOLE);
+    } else {
+      python.unpackArchive(content, "wheel");
+    }
     installed.add(name);
   }
   python.pyimport("importlib").invalidate_caches();

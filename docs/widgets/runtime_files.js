@@ -1,10 +1,17 @@
-// Fetches the files of the Python runtime and refuses any that is not what the build pinned.
-// loadPyodide never settles on a bad wasm, so it is called only when all of them are good.
+// Fetches the files of the Python runtime, from this browser's cache or the site, and refuses
+// any that is not what the build pinned. loadPyodide never settles on a bad wasm, so it is
+// called only when all of them are good.
+
+import { forget, recall } from "./runtime_cache.js";
 
 /**
  * @typedef {import("./types").Manifest} Manifest
  * @typedef {import("./types").RuntimeFile} RuntimeFile
  * @typedef {import("./types").Progress} Progress
+ *
+ * @typedef {object} Watch
+ * @property {(file: RuntimeFile, response: Response) => void} [arriving] not checked yet
+ * @property {(file: RuntimeFile, content: Uint8Array<ArrayBuffer>, kept: boolean) => void} [checked]
  */
 
 /** @returns {Promise<Manifest>} that of the build whose file this is; addresses in it are from the site's root */
@@ -24,28 +31,60 @@ export async function fetchManifest() {
  * @param {RuntimeFile[]} files
  * @param {string} siteRoot
  * @param {(progress: Progress) => void} onProgress
+ * @param {Watch} [watch] hears of each file on its way
  * @returns {Promise<Map<string, Uint8Array<ArrayBuffer>>>} name → checked content
  */
-export async function fetchChecked(files, siteRoot, onProgress) {
+export async function fetchChecked(files, siteRoot, onProgress, watch = {}) {
   const totalBytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  const waitingFor = new Set(files.map((file) => file.name));
-  let loadedBytes = 0;
-  const report = () =>
+  const loaded = new Map(files.map((file) => [file.name, 0]));
+  const waitingFor = new Set(loaded.keys());
+  const report = () => {
+    const loadedBytes = [...loaded.values()].reduce((sum, bytes) => sum + bytes, 0);
     onProgress({ stage: "downloading", loadedBytes, totalBytes, waitingFor: [...waitingFor] });
+  };
   report();
   const contents = await Promise.all(
     files.map(async (file) => {
-      const content = await download(new URL(file.url, siteRoot).href, file, (bytes) => {
-        loadedBytes += bytes;
+      const { content, kept } = await obtain(file, siteRoot, watch, (bytes) => {
+        loaded.set(file.name, bytes);
         report();
       });
-      await check(content, file);
       waitingFor.delete(file.name);
       report();
+      watch.checked?.(file, content, kept);
       return /** @type {const} */ ([file.name, content]);
     }),
   );
   return new Map(contents);
+}
+
+/**
+ * @param {RuntimeFile} file
+ * @param {string} siteRoot
+ * @param {Watch} watch
+ * @param {(bytes: number) => void} onBytes how many there are now
+ * @returns {Promise<{content: Uint8Array<ArrayBuffer>, kept: boolean}>} kept: in the cache
+ */
+async function obtain(file, siteRoot, watch, onBytes) {
+  const url = new URL(file.url, siteRoot).href;
+  const take = async (/** @type {Response} */ response) => {
+    watch.arriving?.(file, response);
+    const content = await read(response, file, onBytes);
+    await check(content, file);
+    return content;
+  };
+  const kept = await recall(url);
+  if (kept) {
+    try {
+      return { content: await take(kept), kept: true };
+    } catch {
+      await forget(url); // the site has a good one
+    }
+  }
+  const response = await request(url, file.name);
+  const content = await take(response);
+  checkType(response, file.name);
+  return { content, kept: false };
 }
 
 /**
@@ -60,29 +99,43 @@ async function request(url, name) {
     throw new Error(`${name} could not be fetched: no answer from the server`);
   }
   if (!response.ok) throw new Error(`${name} could not be fetched: the server said ${response.status}`);
+  if (typeOf(response).includes("text/html")) {
+    throw new Error(`${name} could not be fetched: a web page came in its place`);
+  }
   return response;
 }
 
+/** @param {Response} response */
+const typeOf = (response) => response.headers.get("Content-Type") ?? "";
+
 /**
- * @param {string} url
+ * Only of modules the type matters: a browser runs no other. WebAssembly gets its type from us.
+ *
+ * @param {Response} response
+ * @param {string} name
+ */
+function checkType(response, name) {
+  if (!name.endsWith(".mjs") || typeOf(response).includes("javascript")) return;
+  throw new Error(`${name} cannot run: the server calls it “${typeOf(response)}”, not JavaScript`);
+}
+
+/**
+ * @param {Response} response
  * @param {RuntimeFile} file
  * @param {(bytes: number) => void} onBytes
  */
-async function download(url, file, onBytes) {
-  const { body } = await request(url, file.name);
+async function read({ body }, file, onBytes) {
   const content = new Uint8Array(file.bytes);
   let length = 0;
-  if (body) {
-    const reader = body.getReader();
-    for (;;) {
-      const { done, value } = await reader.read().catch(() => {
-        throw new Error(`${file.name} broke off after ${length} of ${file.bytes} bytes`);
-      });
-      if (done) break;
-      if (length + value.length <= file.bytes) content.set(value, length);
-      length += value.length;
-      onBytes(value.length);
-    }
+  const reader = body?.getReader();
+  while (reader) {
+    const { done, value } = await reader.read().catch(() => {
+      throw new Error(`${file.name} broke off after ${length} of ${file.bytes} bytes`);
+    });
+    if (done) break;
+    if (length + value.length <= file.bytes) content.set(value, length);
+    length += value.length;
+    onBytes(Math.min(length, file.bytes));
   }
   if (length !== file.bytes) {
     throw new Error(`${file.name} is damaged: ${length} bytes came, ${file.bytes} were expected`);

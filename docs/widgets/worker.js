@@ -1,17 +1,15 @@
 // Python's side of the page: boots Pyodide in a module worker and calls scenes by name.
 
 import { expose } from "comlink";
+import { startPython } from "./python_start.js";
 import { ReaderOutput } from "./reader_output.js";
 import { installPackagesFor } from "./reader_packages.js";
-import { fetchChecked, fetchManifest } from "./runtime_files.js";
+import { fetchManifest } from "./runtime_files.js";
 
 /**
  * @typedef {import("./types").CodeOutput} CodeOutput
  * @typedef {import("./types").Progress} Progress
- * @typedef {import("./types").RuntimeFile} RuntimeFile
  */
-
-const SCENES = "/lab/scenes";
 
 /** @type {import("pyodide").PyodideInterface | undefined} not before it is up, nor after a crash */
 let pyodide;
@@ -30,11 +28,7 @@ const python = {
    */
   async boot(siteRoot, onProgress, onOutput) {
     const manifest = await fetchManifest();
-    const files = manifest.files.filter((file) => file.role !== "on-demand");
-    const contents = await fetchChecked(files, siteRoot, onProgress);
-    const totalBytes = files.reduce((sum, file) => sum + file.bytes, 0);
-    onProgress({ stage: "starting", loadedBytes: totalBytes, totalBytes, waitingFor: [] });
-    const started = await startPyodide(files, contents, siteRoot);
+    const started = await startPython(manifest, siteRoot, onProgress);
     output = new ReaderOutput(started, onOutput);
     const onDemand = manifest.files.filter((file) => file.role === "on-demand");
     installFor = (code, report) => installPackagesFor(started, code, onDemand, siteRoot, report);
@@ -152,67 +146,6 @@ function sceneOf(python, user, name) {
     scenes.set(user, known);
   }
   return known;
-}
-
-/**
- * @param {RuntimeFile[]} files
- * @param {Map<string, Uint8Array<ArrayBuffer>>} contents
- * @param {string} siteRoot
- */
-async function startPyodide(files, contents, siteRoot) {
-  const named = (/** @type {string} */ name) => {
-    const content = contents.get(name);
-    if (!content) throw new Error(`${name} is not in the runtime's manifest`);
-    return content;
-  };
-  const core = files.find((file) => file.name === "pyodide.mjs");
-  if (!core) throw new Error("pyodide.mjs is not in the runtime's manifest");
-  const indexURL = new URL(".", new URL(core.url, siteRoot)).href;
-  const restoreFetch = answerFetchesFrom(files, contents, siteRoot);
-  try {
-    const { loadPyodide } = await import(/* @vite-ignore */ `${indexURL}pyodide.mjs`);
-    /** @type {import("pyodide").PyodideInterface} */
-    const started = await loadPyodide({
-      indexURL,
-      lockFileContents: new TextDecoder().decode(named("pyodide-lock.json")),
-      packageBaseUrl: indexURL,
-      packages: ["numpy"],
-    });
-    for (const file of files) {
-      if (file.role === "specdec") started.unpackArchive(named(file.name), "wheel");
-    }
-    started.FS.mkdirTree(SCENES);
-    for (const file of files) {
-      if (file.role === "scene") started.FS.writeFile(`${SCENES}/${file.name}`, named(file.name));
-    }
-    started.pyimport("sys").path.append(SCENES);
-    return started;
-  } finally {
-    restoreFetch();
-  }
-}
-
-/**
- * While Pyodide loads, its own fetches get the bytes already checked. (Its two JavaScript
- * modules are imported by address, after the same check of what that address gives.)
- *
- * @param {RuntimeFile[]} files
- * @param {Map<string, Uint8Array<ArrayBuffer>>} contents
- * @param {string} siteRoot
- */
-function answerFetchesFrom(files, contents, siteRoot) {
-  const byUrl = new Map(files.map((file) => [new URL(file.url, siteRoot).href, file.name]));
-  const fetchFromNetwork = self.fetch;
-  self.fetch = async (input, init) => {
-    const url = input instanceof Request ? input.url : new URL(input, self.location.href).href;
-    const name = byUrl.get(url);
-    if (!name) return fetchFromNetwork(input, init);
-    const type = name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream";
-    return new Response(contents.get(name), { headers: { "Content-Type": type } });
-  };
-  return () => {
-    self.fetch = fetchFromNetwork;
-  };
 }
 
 expose(python);

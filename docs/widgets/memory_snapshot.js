@@ -1,0 +1,75 @@
+// Python's memory as it is when Python has just started, kept by this browser for its next
+// start. Pyodide has no public way to do it (_makeSnapshot and _loadSnapshot are private and
+// bound to one build of it): whatever fails here fails silently, and Python starts as usual.
+
+import { forget, keep, recall } from "./runtime_cache.js";
+
+/** @typedef {import("pyodide").PyodideInterface} Pyodide */
+
+const ROOM_BYTES = 500_000_000; // where there is less, other things need it more
+
+// Modules without binary parts that NumPy and the scenes are about to import.
+const MODULES = ["ctypes", "datetime", "fractions", "hashlib", "numbers", "pickle", "platform"];
+
+/**
+ * @param {string} folder of this very runtime
+ * @returns {string[]} what is kept there: the memory, and the note that it is being tried
+ */
+export function snapshotAddresses(folder) {
+  const browser = encodeURIComponent(navigator.userAgent); // the memory knows what this one can
+  return [`${folder}memory-snapshot?${browser}`, `${folder}memory-snapshot-tried?${browser}`];
+}
+
+/**
+ * @template Started
+ * @param {string} folder
+ * @param {(options: object) => Promise<Started>} start with these options of loadPyodide
+ * @returns {Promise<{python: Started, restored: boolean}>}
+ */
+export async function startFromSnapshot(folder, start) {
+  const [address, tried] = snapshotAddresses(folder);
+  const [snapshot, failedBefore] = await Promise.all([recall(address), recall(tried)]);
+  if (snapshot && !failedBefore) {
+    try {
+      await keep(tried, "", "text/plain"); // stays if this start never ends
+      const python = await start({ _loadSnapshot: await snapshot.arrayBuffer() });
+      forget(tried);
+      return { python, restored: true };
+    } catch {
+      // the usual way, then
+    }
+  }
+  if (snapshot) await Promise.all([forget(address), forget(tried)]);
+  return { python: await start({ _makeSnapshot: await hasRoom() }), restored: false };
+}
+
+/**
+ * Takes the memory of a Python that has just started, before anything binary is in it.
+ *
+ * @param {Pyodide} python
+ * @param {string} folder
+ * @returns {() => Promise<unknown>} writes it, when there is time
+ */
+export function takeSnapshot(python, folder) {
+  try {
+    for (const name of MODULES) python.pyimport(name).destroy();
+    const snapshot = /** @type {any} */ (python).makeMemorySnapshot();
+    return () => keep(snapshotAddresses(folder)[0], snapshot, "application/octet-stream");
+  } catch {
+    return async () => {};
+  }
+}
+
+/** What is restored draws as it did before. @param {Pyodide} python */
+export function reseed(python) {
+  python.pyimport("random").seed();
+}
+
+async function hasRoom() {
+  try {
+    const { quota = 0, usage = 0 } = await navigator.storage.estimate();
+    return quota - usage > ROOM_BYTES;
+  } catch {
+    return false;
+  }
+}

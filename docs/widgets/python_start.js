@@ -1,0 +1,137 @@
+// In the worker: starts Pyodide from files already checked, quicker than Pyodide by itself.
+// The wasm compiles while it arrives, the standard library and NumPy are bytecode, and from
+// the second visit on Python's memory comes from this browser.
+
+import { reseed, snapshotAddresses, startFromSnapshot, takeSnapshot } from "./memory_snapshot.js";
+import { keep, sweep } from "./runtime_cache.js";
+import { fetchChecked } from "./runtime_files.js";
+
+/**
+ * @typedef {import("pyodide").PyodideInterface} Pyodide
+ * @typedef {import("./types").Manifest} Manifest
+ * @typedef {import("./types").Progress} Progress
+ * @typedef {import("./types").RuntimeFile} RuntimeFile
+ * @typedef {Uint8Array<ArrayBuffer>} Content
+ */
+
+const SCENES = "/lab/scenes";
+const WASM = "pyodide.asm.wasm";
+const STDLIB = "python_boot.packed";
+const NUMPY = "numpy.packed";
+const MODULE = /\.mjs$/;
+const KEEP_AFTER_MS = 2000; // the reader's first steps come first
+
+/**
+ * @param {Manifest} manifest
+ * @param {string} siteRoot
+ * @param {(progress: Progress) => void} onProgress
+ * @returns {Promise<Pyodide>}
+ */
+export async function startPython(manifest, siteRoot, onProgress) {
+  const files = manifest.files.filter((file) => file.role !== "on-demand");
+  const urlOf = (/** @type {RuntimeFile} */ file) => new URL(file.url, siteRoot).href;
+  const core = files.find((file) => file.name === "pyodide.mjs");
+  if (!core) throw new Error("pyodide.mjs is not in the runtime's manifest");
+  const folder = new URL(".", urlOf(core)).href;
+
+  /** @type {Promise<WebAssembly.Module | null>} */
+  let compiling = Promise.resolve(null);
+  /** @type {(() => Promise<unknown>)[]} */
+  const later = [];
+  const contents = await fetchChecked(files, siteRoot, onProgress, {
+    arriving(file, response) {
+      // Not run before it is checked. With another type, or cut off, it is compiled afterwards.
+      if (file.name === WASM) {
+        compiling = WebAssembly.compileStreaming(response.clone()).catch(() => null);
+      }
+    },
+    checked(file, content, kept) {
+      if (MODULE.test(file.name)) import(/* @vite-ignore */ urlOf(file)).catch(() => {}); // parsed early
+      if (!kept) later.push(() => keep(urlOf(file), content, typeOf(file.name)));
+    },
+  });
+  const totalBytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  onProgress({ stage: "starting", loadedBytes: totalBytes, totalBytes, waitingFor: [] });
+
+  const content = (/** @type {string} */ name) => {
+    const found = contents.get(name);
+    if (!found) throw new Error(`${name} is not in the runtime's manifest`);
+    return found;
+  };
+  const [stdlib, numpy] = [unpacked(content(STDLIB)), unpacked(content(NUMPY))];
+  const wasm = (await compiling) ?? (await WebAssembly.compile(content(WASM)));
+  const { loadPyodide } = await import(/* @vite-ignore */ urlOf(core));
+  const { python, restored } = await startFromSnapshot(folder, (options) =>
+    withoutNetwork({ [`${folder}${WASM}`]: wasm, [`${folder}${STDLIB}`]: stdlib }, () =>
+      loadPyodide({
+        indexURL: folder,
+        stdLibURL: `${folder}${STDLIB}`,
+        lockFileContents: new TextDecoder().decode(content("pyodide-lock.json")),
+        packageBaseUrl: folder,
+        ...options,
+      }),
+    ),
+  );
+  if (restored) reseed(python);
+  else later.push(takeSnapshot(python, folder));
+
+  python.unpackArchive(await numpy, "wheel");
+  python.FS.mkdirTree(SCENES);
+  for (const { name, role } of files) {
+    if (role === "specdec") python.unpackArchive(content(name), "wheel");
+    if (role === "scene") python.FS.writeFile(`${SCENES}/${name}`, content(name));
+  }
+  python.pyimport("sys").path.append(SCENES);
+  setTimeout(async () => {
+    await Promise.all(later.map((write) => write()));
+    sweep([...manifest.files.map(urlOf), ...snapshotAddresses(folder)]);
+  }, KEEP_AFTER_MS);
+  return python;
+}
+
+/**
+ * While Pyodide loads, its own fetches get what is already here. (Its JavaScript is imported
+ * by address, after a check of what that address gives.)
+ *
+ * @template Result
+ * @param {Record<string, WebAssembly.Module | Promise<Content>>} answers by address
+ * @param {() => Promise<Result>} work
+ */
+async function withoutNetwork(answers, work) {
+  const { fetch } = self;
+  const { instantiateStreaming } = WebAssembly;
+  /** @type {WebAssembly.Module | undefined} */
+  let module;
+  self.fetch = async (input, init) => {
+    const answer = answers[input instanceof Request ? input.url : String(input)];
+    if (!answer) return fetch(input, init);
+    if (!(answer instanceof WebAssembly.Module)) return new Response(await answer);
+    module = answer;
+    return new Response();
+  };
+  WebAssembly.instantiateStreaming = async (source, imports) => {
+    if (!module) return instantiateStreaming(source, imports);
+    return { module, instance: await WebAssembly.instantiate(module, imports) };
+  };
+  try {
+    return await work();
+  } finally {
+    self.fetch = fetch;
+    WebAssembly.instantiateStreaming = instantiateStreaming;
+  }
+}
+
+/**
+ * @param {Content} packed
+ * @returns {Promise<Content>}
+ */
+async function unpacked(packed) {
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** @param {string} name */
+function typeOf(name) {
+  if (MODULE.test(name)) return "text/javascript";
+  return name === WASM ? "application/wasm" : "application/octet-stream";
+}
