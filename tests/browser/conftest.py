@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.browser.chromium import MISSING, find_chromium
 from tests.browser.site_server import ORIGIN, SiteServer, chromium_arguments, serve
 
+BLOCKED = "Service Worker registration blocked by Playwright"  # open_page's default
 WAIT_MS = 60_000  # generous: a fault, not a slow machine, should end a wait
 
 
@@ -37,7 +38,7 @@ class Guard:
 
     def __init__(self) -> None:
         self.complaints: list[str] = []
-        self.announced: list[str] = []
+        self.announced = [BLOCKED]
         self.requests: list[str] = []
 
     def announce(self, pattern: str) -> None:
@@ -73,13 +74,16 @@ def guard() -> Iterator[Guard]:
 
 @pytest.fixture
 def open_page(browser, guard) -> Iterator[Callable[..., Page]]:
-    """Opens a watched page in a context of its own: open_page("speculative-decoding/")."""
+    """Opens a watched page in a context of its own: open_page("speculative-decoding/").
+
+    Only tests of the service worker pay for the copy it makes: service_workers="allow".
+    """
     contexts = []
 
     def open_page(path: str, *, prepare: Callable[[Page], None] = lambda page: None,
                   **options) -> Page:
-        options = {"viewport": {"width": 1280, "height": 800},
-                   "reduced_motion": "reduce"} | options
+        options = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce",
+                   "service_workers": "block"} | options
         context = browser.new_context(**options)
         contexts.append(context)
         context.set_default_timeout(WAIT_MS)

@@ -6,10 +6,11 @@ lab.localhost (a secure context, and the site's own site_url) through a resolver
 
 import http.server
 import os
+import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -46,9 +47,21 @@ class SiteServer(http.server.ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, site: Path) -> None:
-        super().__init__(("127.0.0.1", 0), partial(_Handler, directory=str(site)))
+    def __init__(self, site: Path, port: int = 0) -> None:
+        super().__init__(("127.0.0.1", port), partial(_Handler, directory=str(site)))
         self._slowed: dict[str, int] = {}
+        self._connections: list[socket.socket] = []
+
+    def get_request(self) -> tuple[socket.socket, tuple]:
+        connection, address = super().get_request()
+        self._connections.append(connection)
+        return connection, address
+
+    def hang_up(self) -> None:
+        """Ends the connections that browsers keep open for their next request."""
+        for connection in self._connections:
+            with suppress(OSError):  # ended by the browser
+                connection.shutdown(socket.SHUT_RDWR)
 
     @contextmanager
     def slowed(self, ending: str, bytes_per_second: int) -> Iterator[None]:
@@ -66,9 +79,9 @@ class SiteServer(http.server.ThreadingHTTPServer):
 
 
 @contextmanager
-def serve(site: Path) -> Iterator[SiteServer]:
-    """Serves the site until the block ends."""
-    with SiteServer(site) as server:
+def serve(site: Path, port: int = 0) -> Iterator[SiteServer]:
+    """Serves the site until the block ends; after it, nobody answers at that port."""
+    with SiteServer(site, port) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:
@@ -76,6 +89,7 @@ def serve(site: Path) -> Iterator[SiteServer]:
         finally:
             server.shutdown()
             thread.join()
+            server.hang_up()
 
 
 def chromium_arguments(port: int) -> list[str]:

@@ -60,6 +60,14 @@ def test_every_mistake_is_listed_with_what_it_does(built_site):
             for article in articles} == {("yes", "yes"), ("yes", "no"), ("no", "no")}
 
 
+def test_the_service_worker_keeps_every_page_and_knows_its_files(built_site):
+    worker = (built_site / "sw.js").read_text()
+    build = build_folder_of(built_site).name
+    assert "__WB_MANIFEST" not in worker
+    for address in (*pages_of(built_site), f"build/{build}/widgets/editor.js"):
+        assert f'"url":"{address}"' in worker, address
+
+
 def test_nothing_of_a_build_is_published_outside_its_folder(built_site):
     assert {path.name for path in built_site.iterdir() if path.is_dir()} == {
         "assets", "build", "images", "reference", "runtime", "search", "speculative-decoding"}
