@@ -1,7 +1,8 @@
 // Which code is in force in this tab: speculative.py, or the reader's text in its place.
 // A text is run only when the reader asks for it; one that fails gives way to the last good one.
 
-import { CodeProblem, describe, python } from "./python.js";
+import { python } from "./python.js";
+import { CodeProblem, describe } from "./python_errors.js";
 
 class CodeInUse extends EventTarget {
   /** @type {string | null} the text in force; null: the file itself */

@@ -3,7 +3,8 @@
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import { useEffect, useState } from "preact/hooks";
-import { describe, python } from "./python.js";
+import { python } from "./python.js";
+import { describe, PythonLost } from "./python_errors.js";
 import { runningCode } from "./running_code.js";
 import { Scene } from "./scene.js";
 
@@ -52,14 +53,18 @@ function watch(name, onRun, onFailure) {
   const untilTheEnd = async () => {
     let generation = -1;
     for (let done = false; wanted && !done; ) {
-      await python.boot();
+      await python.up();
       await verdict();
       const again = generation !== python.generation;
       generation = python.generation;
-      const action = again ? "watch" : "go_on";
-      const run = await scene.call(action, again ? { name } : { tokens: SLICE });
-      if (wanted && generation === python.generation) onRun(run);
-      done = run.done && generation === python.generation;
+      try {
+        const action = again ? "watch" : "go_on";
+        const run = await scene.call(action, again ? { name } : { tokens: SLICE });
+        if (wanted && generation === python.generation) onRun(run);
+        done = run.done && generation === python.generation;
+      } catch (error) {
+        if (!(error instanceof PythonLost)) throw error;
+      }
     }
   };
   untilTheEnd()

@@ -1,7 +1,8 @@
 // The panel's model and what Python found of it: one step at once, several when nobody drags.
 // There is one question under way and never a queue: an answer is followed by the newest one.
 
-import { describe, python } from "./python.js";
+import { python } from "./python.js";
+import { describe, PythonLost } from "./python_errors.js";
 import { Scene } from "./scene.js";
 
 /**
@@ -108,7 +109,8 @@ export class ExactnessCheck extends EventTarget {
         this.#changed();
       }
     } catch (error) {
-      this.error = describe(error); // asked again when Python is back, or the model changes
+      // It is asked again when another Python is up, or the model changes.
+      if (!(error instanceof PythonLost)) this.error = describe(error);
     }
     this.#working = false;
     this.#changed();

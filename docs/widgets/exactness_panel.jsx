@@ -8,6 +8,7 @@ import { ExactnessVerdict } from "./exactness_verdict.jsx";
 import { LawChart } from "./law_chart.jsx";
 import { ModelEditor } from "./model_editor.jsx";
 import { python } from "./python.js";
+import { startWhenNeeded } from "./start_policy.js";
 import { useChanges } from "./use_changes.js";
 
 /** @typedef {import("./exactness_types").ExactnessFrame} ExactnessFrame */
@@ -31,6 +32,7 @@ export class ExactnessElement extends HTMLElement {
     this.append(this.#panel);
     render(<Panel frame={frame} check={this.check} />, this.#panel);
     this.#sight.observe(this.#panel);
+    startWhenNeeded(this);
   }
 
   disconnectedCallback() {

@@ -5,7 +5,7 @@ import { codeInUse } from "./code_in_use.js";
 import { EvidenceWatch } from "./evidence_watch.jsx";
 import { mistakeInForce } from "./mistake_in_force.js";
 import { mistakeQuiz } from "./mistake_quiz.js";
-import { describe } from "./python.js";
+import { describe } from "./python_errors.js";
 import { useChanges } from "./use_changes.js";
 
 /** @param {{name: string}} props */

@@ -6,6 +6,7 @@ import { MistakeAftermath } from "./mistake_aftermath.jsx";
 import { MistakePicker } from "./mistake_picker.jsx";
 import { MistakePrediction } from "./mistake_prediction.jsx";
 import { mistakeQuiz } from "./mistake_quiz.js";
+import { startWhenNeeded } from "./start_policy.js";
 
 /**
  * @typedef {{name: string, article: HTMLElement, facts: HTMLDetailsElement,
@@ -20,7 +21,7 @@ export class MistakesElement extends HTMLElement {
   connectedCallback() {
     this.#entries = [...this.querySelectorAll("article")].map(entryOf);
     mistakeQuiz.open(new Map(this.#entries.map(({ name, article }) => [name, truthOf(article)])));
-    const named = decodeURIComponent(location.hash.slice(1));
+    const named = location.hash.slice(1);
     if (mistakeQuiz.names.includes(named)) mistakeQuiz.current = named;
     this.#picker.className = "mistake-picker";
     this.prepend(this.#picker);
@@ -29,6 +30,7 @@ export class MistakesElement extends HTMLElement {
     mistakeQuiz.addEventListener("change", this.#show);
     this.#show();
     this.dataset.ready = "";
+    startWhenNeeded(this);
   }
 
   disconnectedCallback() {

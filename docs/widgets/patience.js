@@ -1,26 +1,37 @@
-// How long an answer of Python may take while a reader's code runs, which need not end.
+// How long Python may be silent: ours answers soon, a reader's code need not end at all. Only
+// time in which the reader can see the page counts, for a hidden one may be held up.
 
-const BUSY_MS = 600; // no answer for so long: it can be stopped ...
-const ANSWER_MS = 10000; // ... and now it is
+/** @typedef {{lateMs: number, overMs: number}} Limits */
+
+/** @type {Limits} */
+const READERS = { lateMs: 600, overMs: 10000 };
+/** @type {Limits} */
+const OURS = { lateMs: 5000, overMs: 20000 }; // a slow phone's first call takes seconds
 
 export class Patience {
   #awaited = 0;
   #paused = false;
   /** @type {ReturnType<typeof setTimeout>[]} */
   #timers = [];
-  #needed;
-  #onBusy;
+  #readersMayRun;
+  #onLate;
   #onOver;
 
   /**
-   * @param {() => boolean} needed whether a reader's code may be running
-   * @param {(busy: boolean) => void} onBusy it gives no answer just now, or it does again
-   * @param {(why: string) => void} onOver its time is over
+   * @param {() => boolean} readersMayRun whether a reader's code may be running
+   * @param {(late: boolean) => void} onLate it gives no answer just now, or it does again
+   * @param {(seconds: number) => void} onOver its time is over, so long it was
    */
-  constructor(needed, onBusy, onOver) {
-    this.#needed = needed;
-    this.#onBusy = onBusy;
+  constructor(readersMayRun, onLate, onOver) {
+    this.#readersMayRun = readersMayRun;
+    this.#onLate = onLate;
     this.#onOver = onOver;
+    document.addEventListener("visibilitychange", () => this.#count(0));
+  }
+
+  /** Whether an answer is waited for. */
+  get waits() {
+    return this.#awaited > 0;
   }
 
   /**
@@ -47,14 +58,12 @@ export class Patience {
     this.#awaited += change;
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers = [];
-    this.#onBusy(false);
-    if (!this.#awaited || this.#paused || !this.#needed()) return;
+    this.#onLate(false);
+    if (!this.#awaited || this.#paused || document.hidden) return;
+    const { lateMs, overMs } = this.#readersMayRun() ? READERS : OURS;
     this.#timers = [
-      setTimeout(() => this.#onBusy(true), BUSY_MS),
-      setTimeout(
-        () => this.#onOver(`It did not finish within ${ANSWER_MS / 1000} seconds and was stopped`),
-        ANSWER_MS,
-      ),
+      setTimeout(() => this.#onLate(true), lateMs),
+      setTimeout(() => this.#onOver(overMs / 1000), overMs),
     ];
   }
 }

@@ -12,6 +12,7 @@ import { python } from "./python.js";
 import { PythonNote } from "./python_note.jsx";
 import { parseAddress } from "./session_address.js";
 import { Stage } from "./stage.jsx";
+import { startWhenNeeded } from "./start_policy.js";
 import { StatisticsTiles } from "./statistics.jsx";
 import { useChanges } from "./use_changes.js";
 import { Verdict } from "./verdict.jsx";
@@ -43,6 +44,7 @@ export class PlaygroundElement extends HTMLElement {
     session.addEventListener("change", this.#keepAddress);
     this.#showStatus();
     session.connect();
+    startWhenNeeded(this);
   }
 
   disconnectedCallback() {
@@ -100,10 +102,7 @@ function Playground({ session }) {
           notice={session.notice}
           error={session.error}
           showsRun={frames.length > 0}
-          onRetry={() => {
-            python.retry().catch(() => {}); // the status says what failed
-            session.connect();
-          }}
+          onRetry={() => python.retry().catch(() => {})} // the status says what failed
         />
       </div>
       <div class="middle">

@@ -2,7 +2,8 @@
 // It draws nothing; it says "change" and the view (playground.jsx) shows it.
 
 import { LineWalk } from "./line_walk.js";
-import { describe, python } from "./python.js";
+import { python } from "./python.js";
+import { describe } from "./python_errors.js";
 import { clamp, clampCostRatio, formatAddress } from "./session_address.js";
 import { SessionInPython } from "./session_in_python.js";
 import { StepMaker } from "./step_maker.js";
@@ -40,9 +41,8 @@ export class PlaygroundSession extends EventTarget {
     changed: () => this.#changed(),
   });
   #command = 0; // what the reader pressed last; a loop ends when it is no longer its own
-  #runWhenUp = false;
+  #runWhenUp = false; // what a Python that failed could not go on with
   #predicting = false;
-  #connected = false;
   #standing = false; // a step at whose first line the reader will stand is on its way
 
   /**
@@ -102,11 +102,13 @@ export class PlaygroundSession extends EventTarget {
     return this.#inPython.settled;
   }
 
-  /** Brings Python to where the page stands; a run asked for in vain before begins then. */
-  async connect() {
-    if (!this.#connected) python.addEventListener("change", this.#keepUp);
-    this.#connected = true;
-    await this.#guarded(() => this.#open());
+  /**
+   * Python is brought to where the page stands as soon as it is up, and whenever it is another
+   * one; a run asked for in vain before begins then.
+   */
+  connect() {
+    python.addEventListener("change", this.#keepUp);
+    this.#keepUp();
   }
 
   /** Nothing of this session goes on after this. */
@@ -152,16 +154,17 @@ export class PlaygroundSession extends EventTarget {
   async run() {
     const command = this.#begin();
     this.running = true;
-    this.#runWhenUp = true;
     this.#showLinesIfSlow();
     await this.#awaited(async () => {
       await this.#open();
-      this.#runWhenUp = false;
       while (command === this.#command && !this.state.finished && !this.#inPython.ended) {
         await this.#maker.ofRun(() => command === this.#command);
       }
     });
-    if (command === this.#command) this.running = false;
+    if (command === this.#command) {
+      this.running = false;
+      this.#runWhenUp = python.status.status === "failed";
+    }
     this.#changed();
   }
 
@@ -231,6 +234,10 @@ export class PlaygroundSession extends EventTarget {
 
   async #open() {
     await python.boot();
+    await this.#catchUp();
+  }
+
+  async #catchUp() {
     await this.#inPython.take(async () => {}); // which replays what Python does not know
     if (this.#runWhenUp && !this.running) this.run();
   }
@@ -256,7 +263,7 @@ export class PlaygroundSession extends EventTarget {
   #keepUp = () => {
     if (python.status.status !== "live" || this.#inPython.upToDate) return;
     this.#player.stop();
-    this.#guarded(() => this.#open());
+    this.#guarded(() => this.#catchUp());
   };
 
   get #wanted() {
@@ -286,6 +293,7 @@ export class PlaygroundSession extends EventTarget {
   async #awaited(work) {
     this.waiting += 1;
     this.#changed();
+    python.boot().catch(() => {}); // also one that failed: the work hears of it
     await this.#guarded(work);
     this.waiting -= 1;
     this.#changed();

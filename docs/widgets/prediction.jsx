@@ -5,8 +5,9 @@
 import { render } from "preact";
 import { useId, useState } from "preact/hooks";
 import { sessionOfPage } from "./playground_on_page.js";
-import { describe } from "./python.js";
+import { describe } from "./python_errors.js";
 import { Scene } from "./scene.js";
+import { startWhenNeeded } from "./start_policy.js";
 
 /**
  * @typedef {{id: string, text: string}} Choice
@@ -30,6 +31,7 @@ export class PredictionElement extends HTMLElement {
     list.after(this.#form);
     const title = this.querySelector("p")?.textContent ?? question;
     render(<Prediction question={question} title={title} choices={choices} />, this.#form);
+    startWhenNeeded(this);
   }
 
   disconnectedCallback() {
@@ -113,8 +115,8 @@ function Prediction({ question, title, choices }) {
 async function confront(question, answer) {
   const session = sessionOfPage();
   if (!session) throw new Error("this page has no playground");
-  const plan = await predictions.call("plan", { question });
+  const plan = await predictions.callAnew("plan", { question });
   const states = await session.play(plan);
   if (!states) throw new Error("it was interrupted. Press “Run and see” again");
-  return predictions.call("judge", { question, answer, states });
+  return predictions.callAnew("judge", { question, answer, states });
 }

@@ -1,9 +1,12 @@
 // The one Python of the tab, as widgets see it: where it is, and a way to call its scenes.
-// The worker outlives page views (instant navigation), so Python boots once a tab.
+// The worker outlives page views (instant navigation), so Python boots once a tab. One that is
+// lost is followed by another, by itself.
 
-import { proxy, wrap } from "comlink";
+import { onPageReturn } from "./page_return.js";
 import { Patience } from "./patience.js";
-import { STALL_MS, unlessItStalls } from "./stall_watch.js";
+import { CodeProblem, describe, PythonLost } from "./python_errors.js";
+import { PythonWorker } from "./python_worker.js";
+import { unlessItStalls } from "./stall_watch.js";
 
 /**
  * @typedef {import("./types").PythonStatus} PythonStatus
@@ -12,36 +15,18 @@ import { STALL_MS, unlessItStalls } from "./stall_watch.js";
  */
 
 const SLOW_MS = 8000; // still downloading after this long: say so and go on
-const START_MS = 60000; // compiling and starting, which reports no progress
-
-const SITE_ROOT = new URL("../../../", import.meta.url).href; // from build/<version>/widgets/
-
-/** A reader's code is at fault: it is no Python, raised, gave nonsense, or never ended. */
-export class CodeProblem extends Error {
-  name = "CodeProblem";
-
-  /** @param {{message: string, line: number | null | undefined}} problem line: from 1 */
-  constructor({ message, line }) {
-    super(message);
-    this.line = line ?? null;
-  }
-}
+const LATELY_MS = 60000; // lost again within so long: a third one would fare no better
 
 class Python extends EventTarget {
   /** @type {PythonStatus} */
   status = Object.freeze({
-    status: "idle", stage: "", loadedBytes: 0, totalBytes: 0, slow: false, busy: false, message: "",
+    status: "idle", stage: "", loadedBytes: 0, totalBytes: 0, slow: false, late: false, busy: false,
+    lost: "", failure: "", message: "",
   });
-  /** @type {Worker | undefined} */
+  /** @type {PythonWorker | undefined} */
   #worker;
-  /** @type {any} */
-  #remote;
   /** @type {Promise<void> | undefined} */
   #booting;
-  /** @type {Promise<never>} rejects when the worker that is up dies */
-  #death = new Promise(() => {});
-  /** Ends that promise: whatever waits for an answer hears of the error. */
-  #die = (/** @type {Error} */ _error) => {};
   /** Counts starts that succeeded and changes of code: what was opened earlier is gone. */
   generation = 0;
   /** @type {string | null} the reader's code in force; null: the file itself */
@@ -49,11 +34,16 @@ class Python extends EventTarget {
   #trying = false; // a reader's code is being taken in
   #patience = new Patience(
     () => this.#mayRunOn,
-    (busy) => busy !== this.status.busy && this.#set({ busy }),
-    (why) => this.stopCode(why),
+    (late) => this.#showLate(late),
+    (seconds) => this.#giveUp(seconds),
   );
-  /** Ends the start under way without a failure. */
-  #giveUp = () => {};
+  /** @type {ReturnType<typeof setTimeout> | undefined} runs while the last loss is not long ago */
+  #lostLately;
+
+  constructor() {
+    super();
+    onPageReturn(() => this.#checkOn());
+  }
 
   /**
    * Starts Python if it is not up; a failed start can be tried again.
@@ -65,13 +55,18 @@ class Python extends EventTarget {
     return this.#booting;
   }
 
+  /** As `boot`, but a start that failed is left to the reader to try again. */
+  async up() {
+    const { status, failure, message } = this.status;
+    if (status === "failed") throw new Error(`${failure}: ${message}`);
+    await this.boot();
+  }
+
   /** Gives up whatever start is under way or failed; who waits for it waits for the new one. */
   retry() {
-    const giveUp = this.#giveUp;
-    this.#stop();
-    const booting = this.boot();
-    giveUp();
-    return booting;
+    this.#forgetLoss();
+    this.#stop(new Error("the start was given up"));
+    return this.boot();
   }
 
   /**
@@ -84,7 +79,7 @@ class Python extends EventTarget {
     await this.boot();
     const { generation } = this;
     try {
-      return await this.#answer(this.#remote.call(user, scene, action, payload));
+      return await this.#answer("call", user, scene, action, payload);
     } catch (error) {
       if (error instanceof CodeProblem && generation === this.generation) this.#blame(error);
       throw error;
@@ -95,14 +90,18 @@ class Python extends EventTarget {
    * Runs a reader's text in place of the module, or the module itself again.
    *
    * @param {string | null} text
+   * @returns {Promise<void>}
    * @throws {CodeProblem} it cannot run; what was in force stays so
    */
   async useCode(text) {
     await this.boot();
-    if (text !== null) await Promise.race([this.#prepareFor(text), this.#death]);
-    this.#trying = text !== null;
     try {
-      await this.#answer(this.#remote.useCode(text));
+      if (text !== null) await this.#prepareFor(text);
+      this.#trying = text !== null;
+      await this.#answer("useCode", text);
+    } catch (error) {
+      if (error instanceof PythonLost) return this.useCode(text);
+      throw error;
     } finally {
       this.#trying = false;
     }
@@ -118,10 +117,11 @@ class Python extends EventTarget {
    */
   async #prepareFor(text) {
     const worker = this.#worker;
+    if (!worker) return;
     const { stage } = this.status;
     try {
       await unlessItStalls(
-        (onProgress) => this.#remote.prepareFor(text, proxy(onProgress)),
+        (onProgress) => worker.prepareFor(text, onProgress),
         (progress) => {
           if (this.#worker !== worker) return;
           const starting = progress.stage === "starting";
@@ -150,8 +150,7 @@ class Python extends EventTarget {
     const problem = new CodeProblem({ message: why, line: null });
     const inForce = !this.#trying;
     if (inForce) this.#code = null;
-    this.#stop();
-    this.#die(problem);
+    this.#stop(problem);
     this.boot().catch(() => {}); // its status says so
     if (inForce) this.#blame(problem);
   }
@@ -166,75 +165,59 @@ class Python extends EventTarget {
     this.dispatchEvent(new CustomEvent("problem", { detail: problem }));
   }
 
-  /** @param {Promise<{value?: any, problem?: {message: string, line: number | null}}>} asked */
-  async #answer(asked) {
-    const { value, problem } = await this.#patience.wait(Promise.race([asked, this.#death]));
+  /**
+   * @param {string} what
+   * @param {unknown[]} payload
+   */
+  async #answer(what, ...payload) {
+    const worker = /** @type {PythonWorker} */ (this.#worker);
+    const { value, problem } = await this.#patience.wait(worker.ask(what, ...payload));
     if (problem) throw new CodeProblem(problem);
     return value;
   }
 
   /** @param {number} user */
   release(user) {
-    if (this.status.status === "live") this.#remote.release(user);
+    if (this.status.status === "live") this.#worker?.release(user);
   }
 
   /** @returns {Promise<void>} */
   async #start() {
-    const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+    const worker = new PythonWorker((why, crashed) => this.#lose(worker, why, crashed));
     this.#worker = worker;
-    this.#remote = wrap(worker);
-    this.#set({ status: "booting", stage: "Fetching Python", loadedBytes: 0, slow: false, message: "" });
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    let watchdog;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    let slowTimer;
+    this.#set({
+      status: "booting", stage: "Fetching Python", loadedBytes: 0, slow: false, failure: "", message: "",
+    });
+    const isCurrent = () => this.#worker === worker;
+    const slowTimer = setTimeout(() => isCurrent() && this.#set({ slow: true }), SLOW_MS);
+    const onOutput = (/** @type {CodeOutput} */ detail) =>
+      this.dispatchEvent(new CustomEvent("output", { detail }));
     try {
-      await new Promise((resolve, reject) => {
-        this.#giveUp = () => resolve(undefined);
-        const watch = (/** @type {number} */ ms, /** @type {string} */ what) => {
-          clearTimeout(watchdog);
-          watchdog = setTimeout(() => reject(new Error(what)), ms);
-        };
-        watch(STALL_MS, "worker.js or the list of files (manifest.json) did not arrive");
-        slowTimer = setTimeout(() => {
-          if (this.#worker === worker) this.#set({ slow: true });
-        }, SLOW_MS);
-        worker.onerror = (event) => {
-          event.preventDefault();
-          reject(new Error("worker.js could not be loaded or failed"));
-        };
-        const onProgress = (/** @type {Progress} */ progress) => {
-          if (this.#worker !== worker) return;
-          const { stage, loadedBytes, totalBytes, waitingFor } = progress;
-          if (stage === "starting") {
-            clearTimeout(slowTimer);
-            watch(START_MS, `Python did not start within ${START_MS / 1000} s`);
-            this.#set({ stage: "Starting Python", loadedBytes, totalBytes, slow: false });
-          } else {
-            watch(STALL_MS, `${waitingFor.join(", ")}: no data for ${STALL_MS / 1000} s`);
-            this.#set({ stage: "Fetching Python", loadedBytes, totalBytes });
-          }
-        };
-        const onOutput = (/** @type {CodeOutput} */ detail) =>
-          this.dispatchEvent(new CustomEvent("output", { detail }));
-        this.#remote.boot(SITE_ROOT, proxy(onProgress), proxy(onOutput)).then(resolve, reject);
-      });
-      if (this.#worker !== worker) return this.boot();
-      this.#watchOver(worker);
-      if (this.#code !== null) await this.#useCodeAgain(this.#code);
-      if (this.#worker !== worker) return this.boot();
-      this.generation += 1;
-      this.#set({ status: "live", stage: "" });
-    } catch (error) {
-      if (this.#worker === worker) {
-        this.#stop();
-        this.#set({ status: "failed", slow: false, message: describe(error) });
+      await unlessItStalls(
+        (onProgress) => worker.boot(onProgress, onOutput),
+        ({ stage, loadedBytes, totalBytes }) => {
+          if (!isCurrent()) return;
+          this.#set({ stage: "Fetching Python", loadedBytes, totalBytes });
+          if (stage !== "starting") return;
+          clearTimeout(slowTimer);
+          this.#set({ stage: "Starting Python", slow: false });
+        },
+        "worker.js or the list of files (manifest.json)",
+      );
+      if (isCurrent() && this.#code !== null) await this.#useCodeAgain(this.#code);
+      if (isCurrent()) {
+        this.generation += 1;
+        this.#set({ status: "live", stage: "", slow: false });
       }
-      throw error;
+    } catch (error) {
+      if (isCurrent()) {
+        this.#fail("Python could not start", describe(error));
+        throw error;
+      }
     } finally {
-      clearTimeout(watchdog);
       clearTimeout(slowTimer);
     }
+    if (!isCurrent()) return this.boot(); // it was given up: who waits gets the next one
   }
 
   /** @param {string} code in force before this start; it was good then */
@@ -243,7 +226,7 @@ class Python extends EventTarget {
     this.#trying = true;
     try {
       await this.#prepareFor(code);
-      await this.#answer(this.#remote.useCode(code));
+      await this.#answer("useCode", code);
       this.#code = code;
     } catch (error) {
       this.#blame(new CodeProblem({ message: describe(error), line: null }));
@@ -252,25 +235,65 @@ class Python extends EventTarget {
     }
   }
 
-  /** @param {Worker} worker one that is up: should it die, those who wait for it are told */
-  #watchOver(worker) {
-    this.#death = new Promise((_, reject) => {
-      this.#die = reject;
-      worker.onerror = (event) => {
-        event.preventDefault();
-        if (this.#worker !== worker) return;
-        this.#stop();
-        const message = "Python stopped: its worker failed";
-        this.#set({ status: "failed", message });
-        reject(new Error(message));
-      };
-    });
-    this.#death.catch(() => {}); // nobody may be waiting just then
+  /**
+   * A worker is of no use any more: another is started, unless that has just been tried. What
+   * a reader's code may have done is told as its problem.
+   *
+   * @param {PythonWorker} worker
+   * @param {string} why
+   * @param {boolean} [crashed] by what it was doing, for certain
+   */
+  #lose(worker, why, crashed = false) {
+    if (this.#worker !== worker) return;
+    const { status } = this.status;
+    const guilty = this.#mayRunOn && this.#patience.waits && (crashed || this.#lostLately);
+    if (this.#trying || guilty) this.stopCode(`It brought Python down: ${why}`);
+    else if (status !== "live") this.#worker.end(new Error(why));
+    else if (this.#lostLately) this.#fail("Python stopped twice within a minute", why);
+    else {
+      this.#lostLately = setTimeout(() => this.#forgetLoss(), LATELY_MS);
+      this.#stop(new PythonLost(`Python stopped: ${why}`));
+      this.#set({ lost: why });
+      this.boot().catch(() => {}); // its status says so
+    }
   }
 
-  #stop() {
+  #forgetLoss() {
+    clearTimeout(this.#lostLately);
+    this.#lostLately = undefined;
+    this.#set({ lost: "" });
+  }
+
+  /** Browsers may end a worker whose page is out of sight. */
+  #checkOn() {
+    if (this.status.status === "live" && !this.#patience.waits) this.#worker?.ping();
+  }
+
+  /** @param {boolean} late whether an answer is */
+  #showLate(late) {
+    const busy = late && this.#mayRunOn;
+    if (late !== this.status.late || busy !== this.status.busy) this.#set({ late, busy });
+  }
+
+  /** @param {number} seconds for which there was no answer */
+  #giveUp(seconds) {
+    if (this.#mayRunOn) this.stopCode(`It did not finish within ${seconds} seconds and was stopped`);
+    else if (this.#worker) this.#lose(this.#worker, `it gave no answer for ${seconds} s`);
+  }
+
+  /**
+   * @param {string} failure
+   * @param {string} message its cause
+   */
+  #fail(failure, message) {
+    this.#stop(new Error(`${failure}: ${message}`));
+    this.#set({ status: "failed", slow: false, failure, message });
+  }
+
+  /** @param {Error} error what those hear who wait for an answer */
+  #stop(error) {
     this.#patience.pause(false);
-    this.#worker?.terminate();
+    this.#worker?.end(error);
     this.#worker = undefined;
     this.#booting = undefined;
   }
@@ -280,15 +303,6 @@ class Python extends EventTarget {
     this.status = Object.freeze({ ...this.status, ...change });
     this.dispatchEvent(new Event("change"));
   }
-}
-
-/**
- * @param {unknown} error
- * @returns {string} one line a reader can use: of a Python traceback, its last
- */
-export function describe(error) {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.trim().split("\n").at(-1) ?? text;
 }
 
 export const python = new Python();

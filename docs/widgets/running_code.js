@@ -2,7 +2,8 @@
 // Asked once for each code, as soon as Python is up and has answered those who waited for it.
 
 import { codeInUse } from "./code_in_use.js";
-import { CodeProblem, describe, python } from "./python.js";
+import { python } from "./python.js";
+import { CodeProblem, describe } from "./python_errors.js";
 import { Scene } from "./scene.js";
 
 /** @typedef {import("./types").Certificate} Certificate */

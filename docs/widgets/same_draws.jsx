@@ -5,7 +5,8 @@ import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { codeInUse } from "./code_in_use.js";
 import { sessionOfPage } from "./playground_on_page.js";
-import { CodeProblem, describe, python } from "./python.js";
+import { python } from "./python.js";
+import { CodeProblem, describe } from "./python_errors.js";
 import { Scene } from "./scene.js";
 import { TOKEN_KINDS } from "./token_marks.jsx";
 import { useChanges } from "./use_changes.js";
@@ -64,7 +65,7 @@ function SameDraws({ scene }) {
       if (asked === newest) return;
       newest = asked;
       try {
-        const found = await scene.call("compare", runs);
+        const found = await scene.callAnew("compare", runs);
         if (wanted && asked === newest) setComparison(found);
       } catch (error) {
         // Code at fault gives way to the last good one, which is said where the code stands.

@@ -3,6 +3,7 @@
 
 import { PlaygroundScene } from "./playground_scene.js";
 import { python } from "./python.js";
+import { PythonLost } from "./python_errors.js";
 
 /**
  * @typedef {import("./types").Run} Run
@@ -52,13 +53,14 @@ export class SessionInPython {
     return this.#last;
   }
 
-  /** @param {() => Promise<void>} work */
+  /**
+   * Rejects if Python has failed: only what the reader does starts it anew.
+   *
+   * @param {() => Promise<void>} work asks Python once, before it does anything else: it begins
+   *   again with another Python if this one is lost meanwhile
+   */
   take(work) {
-    const done = this.#last.then(async () => {
-      if (!this.#ended) await python.boot(); // it may have died since
-      while (!this.#ended && !this.upToDate) await this.#replay();
-      if (!this.#ended) await work();
-    });
+    const done = this.#last.then(() => this.#doWhole(work));
     this.#last = done.catch(() => {}); // who asked for the work hears of its failure
     return done;
   }
@@ -92,6 +94,18 @@ export class SessionInPython {
     this.#tellings += 1;
     this.#ended = true;
     this.#last.then(() => this.#scene.release());
+  }
+
+  /** @param {() => Promise<void>} work */
+  async #doWhole(work) {
+    try {
+      if (!this.#ended) await python.up();
+      while (!this.#ended && !this.upToDate) await this.#replay();
+      if (!this.#ended) await work();
+    } catch (error) {
+      if (!(error instanceof PythonLost)) throw error;
+      await this.#doWhole(work);
+    }
   }
 
   async #replay() {

@@ -6,9 +6,10 @@ import { codeInUse } from "./code_in_use.js";
 import { codeOutput } from "./code_output.js";
 import { EditedCode } from "./edited_code.jsx";
 import { OutputView } from "./output_view.jsx";
-import { describe } from "./python.js";
+import { describe } from "./python_errors.js";
 import { runningCode } from "./running_code.js";
 import { loadEditor, SourceListing } from "./source_listing.js";
+import { startWhenNeeded } from "./start_policy.js";
 import { useChanges } from "./use_changes.js";
 
 /** @typedef {ReturnType<typeof import("./editor.js").openEditor>} Editor */
@@ -34,6 +35,7 @@ export class SourceElement extends HTMLElement {
     render(<SourcePanel {...{ listing: this.#listing, box, file, sha256 }} />, this.#bar);
     box.after(this.#output);
     render(<OutputView output={codeOutput} />, this.#output);
+    startWhenNeeded(this);
   }
 
   disconnectedCallback() {

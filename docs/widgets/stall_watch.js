@@ -1,29 +1,35 @@
-// A download that stands still is given up: a browser by itself would wait for ever.
+// A download that stands still is given up, and so is a start that does not end: a browser by
+// itself would wait for ever.
 
 /** @typedef {import("./types").Progress} Progress */
 
 export const STALL_MS = 8000;
+export const START_MS = 60000; // compiling and starting, which report no progress
 
 /**
  * @template Result
- * @param {(onProgress: (progress: Progress) => void) => Promise<Result>} download
+ * @param {(onProgress: (progress: Progress) => void) => Promise<Result>} work
  * @param {(progress: Progress) => void} report
+ * @param {string} [beforeAll] what has to arrive before there is any progress
  * @returns {Promise<Result>} rejects when no byte has come for a while
  */
-export async function unlessItStalls(download, report) {
+export async function unlessItStalls(work, report, beforeAll) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let watchdog;
   try {
     return await new Promise((resolve, reject) => {
-      const onProgress = (/** @type {Progress} */ progress) => {
+      const watch = (/** @type {number} */ ms, /** @type {string} */ problem) => {
         clearTimeout(watchdog);
-        if (progress.stage === "downloading") {
-          const stalled = `${progress.waitingFor.join(", ")}: no data for ${STALL_MS / 1000} s`;
-          watchdog = setTimeout(() => reject(new Error(stalled)), STALL_MS);
-        }
+        watchdog = setTimeout(() => reject(new Error(problem)), ms);
+      };
+      const onProgress = (/** @type {Progress} */ progress) => {
+        const { stage, waitingFor } = progress;
+        if (stage === "starting") watch(START_MS, `the start did not end within ${START_MS / 1000} s`);
+        else watch(STALL_MS, `${waitingFor.join(", ")}: no data for ${STALL_MS / 1000} s`);
         report(progress);
       };
-      download(onProgress).then(resolve, reject);
+      if (beforeAll) watch(STALL_MS, `${beforeAll} did not arrive`);
+      work(onProgress).then(resolve, reject);
     });
   } finally {
     clearTimeout(watchdog);

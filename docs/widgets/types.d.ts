@@ -146,8 +146,14 @@ export interface PythonStatus {
   loadedBytes: number;
   totalBytes: number;
   slow: boolean;
-  /** A reader's code has given no answer for a while: it can be stopped. */
+  /** It has given no answer for a while. */
+  late: boolean;
+  /** ... while it may be running a reader's code, which can be stopped. */
   busy: boolean;
+  /** Why the Python before this one stopped, if that was lately. */
+  lost: string;
+  /** What went wrong, when it failed, and why. */
+  failure: string;
   message: string;
 }
 

@@ -18,6 +18,14 @@ mock.timers.enable({ apis: ["setTimeout"] });
 
 export const reader = { wantsStillness: true };
 
+/** The page is shown to its reader, or is not. */
+export function show(visible) {
+  document.hidden = !visible;
+  document.dispatchEvent(new Event("visibilitychange"));
+}
+
+globalThis.document = Object.assign(new EventTarget(), { hidden: false });
+globalThis.addEventListener = () => {};
 globalThis.Worker = FakeWorker;
 globalThis.matchMedia = () => ({ matches: reader.wantsStillness });
 

@@ -21,6 +21,7 @@ export class FakeWorker {
     call: (user, scene, action, payload) => this.#call(`${user} ${scene}`, action, payload),
     release: (user) => this.scenes.delete(`${user} playground`),
     prepareFor: async () => {},
+    ping: () => this.#pong(),
     useCode: (code) => this.#useCode(code),
   };
 
@@ -42,8 +43,22 @@ export class FakeWorker {
     this.onerror?.({ preventDefault() {} });
   }
 
+  /** Ends as a browser ends a worker: without a word. */
+  vanish() {
+    this.terminated = true;
+  }
+
+  /** The next call is the last: it brings the interpreter down. */
+  crashNext() {
+    this.crash = "unreachable";
+  }
+
   terminate() {
     this.terminated = true;
+  }
+
+  #pong() {
+    return new Promise((resolve) => later(() => this.terminated || resolve()));
   }
 
   #useCode(code) {
@@ -61,6 +76,7 @@ export class FakeWorker {
     return new Promise((resolve, reject) => {
       later(() => {
         if (this.terminated) return;
+        if (this.crash) return resolve({ crash: this.crash });
         if (!this.scenes.has(name)) this.scenes.set(name, new ModelPlayground());
         try {
           const answer = this.scenes.get(name)[action](payload, this.code);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import "./browser_stand_in.js";
-import { firstFrame, outcome } from "./fake_worker.js";
+import { FakeWorker, firstFrame, outcome } from "./fake_worker.js";
 
 const { PlaygroundSession } = await import("../../docs/widgets/playground_session.js");
 const { FRAMES_KEPT } = await import("../../docs/widgets/playground_scene.js");
@@ -22,11 +22,19 @@ export function closeAll() {
   sessions.clear();
 }
 
+/** All pages are left, and another Python starts; one that is not healthy needs help for it. */
+export function beginAnew({ healthy = true } = {}) {
+  closeAll();
+  FakeWorker.healthy = healthy;
+  python.retry().catch(() => {});
+}
+
 /** A session on a page with this address, connected as the page does it. */
 export function open(address = "") {
   const session = new PlaygroundSession(first, parseAddress(address, first));
   session.setSpeed("fast");
   session.connect();
+  python.boot().catch(() => {}); // as the page does when the widget is seen
   sessions.add(session);
   return session;
 }

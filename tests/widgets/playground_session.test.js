@@ -1,20 +1,17 @@
-// The playground's session when Python is late, does not start, or dies.
+// The playground's session when Python is late or does not start, and in a play.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { pass, reader } from "./browser_stand_in.js";
 import { FakeWorker, LATENCY_MS } from "./fake_worker.js";
-import { closeAll, open, PLAN, PLAYED, python, showsItsAddress } from "./playground.js";
+import { beginAnew, open, PLAN, PLAYED, python, showsItsAddress } from "./playground.js";
 
 const SOON_MS = 100; // a few answers of Python
 const LONG_MS = 700; // a step and its animation, also a start of Python before it
 
 beforeEach(async () => {
-  closeAll();
-  FakeWorker.newest?.failToBoot();
-  FakeWorker.newest?.die();
+  beginAnew();
   await pass(SOON_MS);
-  FakeWorker.healthy = true;
   reader.wantsStillness = true;
 });
 
@@ -41,7 +38,7 @@ const stepsOf = (session) => session.state.session.steps;
 
 for (const presses of [1, 2, 9]) {
   test(`${presses} presses of Step before Python is up make ${presses} steps`, async () => {
-    FakeWorker.healthy = false;
+    beginAnew({ healthy: false });
     const session = open();
     for (let i = 0; i < presses; i += 1) session.step();
     await pass(SOON_MS);
@@ -55,7 +52,7 @@ for (const presses of [1, 2, 9]) {
 }
 
 test("Retry obeys what was asked of a Python that did not start", async () => {
-  FakeWorker.healthy = false;
+  beginAnew({ healthy: false });
   const session = open("?seed=5&quality=0.2&gamma=3&steps=4");
   session.setCostRatio(0.3);
   session.run();
@@ -66,7 +63,6 @@ test("Retry obeys what was asked of a Python that did not start", async () => {
 
   FakeWorker.healthy = true;
   python.retry();
-  session.connect();
   await pass(LONG_MS);
   assert(session.running && stepsOf(session) > 4);
   assert.equal(session.state.run.costRatio, 0.3);
@@ -74,7 +70,7 @@ test("Retry obeys what was asked of a Python that did not start", async () => {
 });
 
 test("a Run that a failed start left over is forgotten after Pause", async () => {
-  FakeWorker.healthy = false;
+  beginAnew({ healthy: false });
   const session = open();
   session.run();
   FakeWorker.newest.failToBoot();
@@ -82,21 +78,19 @@ test("a Run that a failed start left over is forgotten after Pause", async () =>
   session.pause();
   FakeWorker.healthy = true;
   python.retry();
-  session.connect();
   await pass(LONG_MS);
   assert.deepEqual([session.running, stepsOf(session)], [false, 6]);
   showsItsAddress(session);
 });
 
 test("who waits for a slow start that is given up gets the next one", async () => {
-  FakeWorker.healthy = false;
+  beginAnew({ healthy: false });
   const session = open();
   session.step();
   const slow = FakeWorker.newest;
   await pass(SOON_MS);
   FakeWorker.healthy = true;
   python.retry();
-  session.connect();
   await pass(LONG_MS);
   assert(slow.terminated);
   assert.equal(stepsOf(session), 7);
@@ -104,7 +98,7 @@ test("who waits for a slow start that is given up gets the next one", async () =
 });
 
 test("a command after a failed start tries again by itself", async () => {
-  FakeWorker.healthy = false;
+  beginAnew({ healthy: false });
   const session = open();
   FakeWorker.newest.failToBoot();
   await pass(SOON_MS);
@@ -113,82 +107,6 @@ test("a command after a failed start tries again by itself", async () => {
   await pass(LONG_MS);
   assert.equal(stepsOf(session), 7);
   showsItsAddress(session);
-});
-
-for (const heal of ["step", "run", "reset", "connect"]) {
-  test(`the session of a worker that died idle is healed by ${heal}`, async () => {
-    const session = await opened("?seed=9&quality=0.5&gamma=2&moves=3:0.9:5&steps=130");
-    const { state, pace, frames, address } = session;
-    FakeWorker.newest.die();
-    assert.equal(python.status.status, "failed");
-    assert.equal(session.address, address);
-    if (heal === "connect") {
-      session.connect();
-      await pass(LONG_MS);
-      assert.deepEqual([session.state, session.pace, session.frames], [state, pace, frames]);
-    } else {
-      session[heal]();
-    }
-    await pass(LONG_MS);
-    const steps = stepsOf(session);
-    const least = { step: 131, run: 131, reset: 0, connect: 130 }[heal];
-    assert(heal === "run" ? steps >= least : steps === least, `${steps} steps`);
-    await standsWherePythonDoes(session);
-  });
-}
-
-test("the cost ratio that a dead worker never heard of is obeyed by the next", async () => {
-  const session = await opened();
-  session.setCostRatio(0.7);
-  await pass(LATENCY_MS / 2);
-  FakeWorker.newest.die();
-  await pass(SOON_MS);
-  assert.equal(python.status.status, "failed");
-  session.connect();
-  await pass(LONG_MS);
-  assert.equal(session.state.run.costRatio, 0.7);
-  await standsWherePythonDoes(session);
-});
-
-const DURING = {
-  "a replay": { address: "?steps=300", command: () => {} },
-  "a step": { command: (session) => session.step() },
-  "a reset": { command: (session) => session.reset(4) },
-  "a change of the cost ratio": { command: (session) => session.setCostRatio(0.6) },
-  "a play": { command: (session) => session.play(PLAN).catch(() => {}) },
-};
-for (const [what, { address, command }] of Object.entries(DURING)) {
-  for (const still of [true, false]) {
-    test(`death at any moment of ${what} is healed (${still ? "still" : "animated"})`, async () => {
-      reader.wantsStillness = still;
-      for (let moment = 0; moment <= 8 * LATENCY_MS; moment += LATENCY_MS / 2) {
-        const session = address ? open(address) : await opened();
-        command(session);
-        await pass(moment);
-        const before = session.address;
-        FakeWorker.newest.die();
-        await pass(SOON_MS);
-        assert.equal(session.error, "");
-        if (address) assert.equal(session.address, before);
-        session.connect();
-        await pass(LONG_MS);
-        await standsWherePythonDoes(session);
-      }
-    });
-  }
-}
-
-test("two playgrounds on one Python keep to themselves, also when it dies", async () => {
-  const [one, other] = [await opened("?seed=1"), await opened("?seed=2&gamma=7")];
-  one.step();
-  other.run();
-  await pass(LATENCY_MS);
-  one.close();
-  FakeWorker.newest.die();
-  await pass(SOON_MS);
-  other.connect();
-  await pass(LONG_MS);
-  await standsWherePythonDoes(other);
 });
 
 test("a closed session is released and asks for nothing more", async () => {
@@ -233,7 +151,7 @@ for (const [what, interrupt] of Object.entries({
 }
 
 test("a play without Python fails, and leaves the session usable", async () => {
-  FakeWorker.healthy = false;
+  beginAnew({ healthy: false });
   const session = open();
   const play = session.play(PLAN);
   FakeWorker.newest.failToBoot();
@@ -241,7 +159,6 @@ test("a play without Python fails, and leaves the session usable", async () => {
   assert.equal(session.running, false);
   FakeWorker.healthy = true;
   python.retry();
-  session.connect();
   await pass(LONG_MS);
   await standsWherePythonDoes(session);
 });
@@ -257,31 +174,4 @@ test("a run ends by itself at the last step, and Step then does nothing", async 
   await pass(SOON_MS);
   assert.equal(stepsOf(session), 2000);
   showsItsAddress(session);
-});
-
-for (const [what, begin, ms] of [
-  ["a cost change", (session) => session.setCostRatio(0.7), 0],
-  ["two presses of Step", (session) => [session.step(), session.step()], 5],
-  ["a run, between two steps", (session) => session.run(), 100],
-  ["a play, in its pause", (session) => session.play(PLAN), 40],
-]) {
-  test(`a worker that dies under ${what} leaves no error, and Retry heals it`, async () => {
-    const session = await opened();
-    begin(session);
-    await pass(ms);
-    FakeWorker.newest.die();
-    await pass(LONG_MS);
-    assert.equal(session.error, "");
-    session.connect(); // as Retry does
-    await pass(LONG_MS);
-    await standsWherePythonDoes(session);
-  });
-}
-
-test("a worker that dies in a replay leaves no notice of it", async () => {
-  const session = open("?steps=300");
-  await pass(40);
-  FakeWorker.newest.die();
-  await pass(SOON_MS);
-  assert.equal(session.notice, "");
 });

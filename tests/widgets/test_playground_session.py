@@ -21,8 +21,8 @@ def test_every_sequence_of_commands_comes_to_what_it_says(root, order):
     run_node(root, "tests/widgets/orders_of_commands.js", order)
 
 
-@pytest.mark.parametrize(
-    "suite", ["playground_session", "session_address", "code_in_force", "line_by_line"])
+@pytest.mark.parametrize("suite", [
+    "playground_session", "lost_python", "session_address", "code_in_force", "line_by_line"])
 def test_its_suites_in_javascript_pass(root, suite):
     run_node(root, "--test", f"tests/widgets/{suite}.test.js")
 

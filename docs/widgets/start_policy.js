@@ -1,0 +1,42 @@
+// When Python starts by itself: as soon as a widget is about to be seen and the browser has
+// nothing else to do, or when a reader touches one; over a slow or a dear connection only then.
+
+import { python } from "./python.js";
+
+const MARGIN = "200px";
+const IDLE_MS = 200; // a browser that is never idle starts all the same
+const TOUCHES = ["pointerdown", "keydown", "focusin"];
+
+/** @typedef {{saveData?: boolean, effectiveType?: string}} Connection what a browser says of it */
+
+/** Whether Python waits for a touch, so that nobody pays for what they do not use. */
+export function sparesConnection() {
+  const { connection } = /** @type {{connection?: Connection}} */ (navigator);
+  return Boolean(connection?.saveData) || /2g|3g/.test(connection?.effectiveType ?? "");
+}
+
+/** Starts Python unless it has been; its status says whether that failed. */
+export function startNow() {
+  if (python.status.status === "idle") python.boot().catch(() => {});
+}
+
+const sight = new IntersectionObserver(
+  (changes) => {
+    const seen = changes.filter(({ isIntersecting }) => isIntersecting);
+    if (seen.length) whenIdle(() => seen.some(({ target }) => target.isConnected) && startNow());
+  },
+  { rootMargin: MARGIN },
+);
+
+/** @param {HTMLElement} widget one that needs Python, on the page now */
+export function startWhenNeeded(widget) {
+  if (python.status.status !== "idle") return;
+  for (const touch of TOUCHES) widget.addEventListener(touch, startNow);
+  if (!sparesConnection()) sight.observe(widget);
+}
+
+/** @param {() => void} work */
+function whenIdle(work) {
+  if ("requestIdleCallback" in window) requestIdleCallback(work, { timeout: IDLE_MS });
+  else setTimeout(work); // Safari
+}
