@@ -2,13 +2,13 @@
 // it ends is told.
 
 import { proxy, wrap } from "comlink";
+import { SITE_ROOT } from "./this_build.js";
 
 /**
  * @typedef {import("./types").CodeOutput} CodeOutput
  * @typedef {import("./types").Progress} Progress
  */
 
-const SITE_ROOT = new URL("../../../", import.meta.url).href; // from build/<version>/widgets/
 const PING_MS = 5000;
 
 export class PythonWorker {
