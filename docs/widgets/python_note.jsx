@@ -2,9 +2,10 @@
 // cause and Retry; and whose code it runs.
 
 import { codeInUse } from "./code_in_use.js";
+import { sparesConnection } from "./connection.js";
 import { EditedCode } from "./edited_code.jsx";
 import { megabytes } from "./megabytes.js";
-import { sparesConnection, startNow } from "./start_policy.js";
+import { startNow } from "./start_policy.js";
 
 /** @typedef {import("./types").PythonStatus} PythonStatus */
 

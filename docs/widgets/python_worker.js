@@ -2,7 +2,7 @@
 // it ends is told.
 
 import { proxy, wrap } from "comlink";
-import { SITE_ROOT } from "./this_build.js";
+import { makeWorker, take } from "./early_worker.js";
 
 /**
  * @typedef {import("./types").CodeOutput} CodeOutput
@@ -12,7 +12,7 @@ import { SITE_ROOT } from "./this_build.js";
 const PING_MS = 5000;
 
 export class PythonWorker {
-  #worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+  #worker = take() ?? makeWorker(import.meta.url);
   /** @type {any} */
   #remote = wrap(this.#worker);
   /** @type {Set<(error: Error) => void>} */
@@ -38,7 +38,7 @@ export class PythonWorker {
    * @param {(output: CodeOutput) => void} onOutput
    */
   async boot(onProgress, onOutput) {
-    await this.ask("boot", SITE_ROOT, proxy(onProgress), proxy(onOutput));
+    await this.ask("boot", proxy(onProgress), proxy(onOutput));
     this.#isUp = true;
   }
 

@@ -1,19 +1,13 @@
 // When Python starts by itself: as soon as a widget is about to be seen and the browser has
 // nothing else to do, or when a reader touches one; over a slow or a dear connection only then.
 
+import { sparesConnection } from "./connection.js";
+import { isHeld } from "./early_worker.js";
 import { python } from "./python.js";
 
 const MARGIN = "200px";
 const IDLE_MS = 200; // a browser that is never idle starts all the same
 const TOUCHES = ["pointerdown", "keydown", "focusin"];
-
-/** @typedef {{saveData?: boolean, effectiveType?: string}} Connection what a browser says of it */
-
-/** Whether Python waits for a touch, so that nobody pays for what they do not use. */
-export function sparesConnection() {
-  const { connection } = /** @type {{connection?: Connection}} */ (navigator);
-  return Boolean(connection?.saveData) || /2g|3g/.test(connection?.effectiveType ?? "");
-}
 
 /** Starts Python unless it has been; its status says whether that failed. */
 export function startNow() {
@@ -31,6 +25,7 @@ const sight = new IntersectionObserver(
 /** @param {HTMLElement} widget one that needs Python, on the page now */
 export function startWhenNeeded(widget) {
   if (python.status.status !== "idle") return;
+  if (isHeld()) return startNow();
   for (const touch of TOUCHES) widget.addEventListener(touch, startNow);
   if (!sparesConnection()) sight.observe(widget);
 }

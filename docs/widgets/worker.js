@@ -5,6 +5,7 @@ import { startPython } from "./python_start.js";
 import { ReaderOutput } from "./reader_output.js";
 import { installPackagesFor } from "./reader_packages.js";
 import { fetchManifest } from "./runtime_files.js";
+import { SITE_ROOT } from "./this_build.js";
 
 /**
  * @typedef {import("./types").CodeOutput} CodeOutput
@@ -20,18 +21,37 @@ let installFor;
 /** @type {Map<number, {scene: any, actions: string[], heard: boolean}>} the scenes in use, by their users' ids */
 const scenes = new Map();
 
+/** Who hears how far the start is, and how far that was. */
+const start = {
+  report: (/** @type {Progress} */ _progress) => {},
+  progress: /** @type {Progress | null} */ (null),
+};
+
+// A worker is made to start Python; whoever made it may ask for it later.
+const starting = startFromManifest();
+starting.catch(() => {}); // told to whoever asks
+
+async function startFromManifest() {
+  const manifest = await fetchManifest();
+  const started = await startPython(manifest, SITE_ROOT, (progress) => {
+    start.progress = progress;
+    start.report(progress);
+  });
+  return { manifest, started };
+}
+
 const python = {
   /**
-   * @param {string} siteRoot
    * @param {(progress: Progress) => void} onProgress
    * @param {(output: CodeOutput) => void} onOutput what a reader's code prints and draws
    */
-  async boot(siteRoot, onProgress, onOutput) {
-    const manifest = await fetchManifest();
-    const started = await startPython(manifest, siteRoot, onProgress);
+  async boot(onProgress, onOutput) {
+    start.report = onProgress;
+    if (start.progress) onProgress(start.progress);
+    const { manifest, started } = await starting;
     output = new ReaderOutput(started, onOutput);
     const onDemand = manifest.files.filter((file) => file.role === "on-demand");
-    installFor = (code, report) => installPackagesFor(started, code, onDemand, siteRoot, report);
+    installFor = (code, report) => installPackagesFor(started, code, onDemand, SITE_ROOT, report);
     pyodide = started;
   },
 
