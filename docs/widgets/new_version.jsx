@@ -19,7 +19,7 @@ function NewVersion() {
   return (
     <div class="new-version" role="status">
       {newer && newer !== declined && (
-        <>
+        <div class="new-version-card">
           <p>A new version of the lab is here.</p>
           <button type="button" onClick={() => siteCopy.takeNewer()}>
             Load it
@@ -27,7 +27,7 @@ function NewVersion() {
           <button type="button" onClick={() => setDeclined(newer)}>
             Not now
           </button>
-        </>
+        </div>
       )}
     </div>
   );

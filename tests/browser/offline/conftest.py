@@ -52,6 +52,6 @@ def browser(host) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def new_site(built_site, tmp_path, root) -> Path:
+def new_site(built_site, tmp_path) -> Path:
     """The deploy that follows that of the built site."""
-    return second_build(built_site, tmp_path / "site", root)
+    return second_build(built_site, tmp_path / "site")
