@@ -15,6 +15,7 @@ import { unlessItStalls } from "./stall_watch.js";
  */
 
 const SLOW_MS = 8000; // still downloading after this long: say so and go on
+const QUIET_MS = 30; // between two looks at whether anybody waits
 const LATELY_MS = 60000; // lost again within so long: a third one would fare no better
 
 class Python extends EventTarget {
@@ -174,6 +175,12 @@ class Python extends EventTarget {
     const { value, problem } = await this.#patience.wait(worker.ask(what, ...payload));
     if (problem) throw new CodeProblem(problem);
     return value;
+  }
+
+  /** Resolves when nobody waits for an answer, so that what has time may be asked. */
+  async quiet() {
+    do await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+    while (this.#patience.waits);
   }
 
   /** @param {number} user */

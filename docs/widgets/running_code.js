@@ -61,6 +61,7 @@ class RunningCode extends EventTarget {
     this.changedLines = changed_lines;
     this.#changed();
     for (let first = true; goOn() && !this.certificate; first = false) {
+      await python.quiet(); // a reader's steps come first
       const { done, certificate } = await this.#scene.call("certify", { first });
       if (goOn() && (done || certificate.state !== "exact")) this.certificate = certificate;
     }
