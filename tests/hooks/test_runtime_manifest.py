@@ -9,7 +9,7 @@ from site_hooks.runtime_manifest import manifest, role_of
 
 @pytest.mark.parametrize(("uri", "role"), [
     ("runtime/pyodide-1.2/pyodide.asm.wasm", "core"),
-    ("runtime/pyodide-1.2/numpy-2-wasm32.whl", "package"),
+    ("runtime/pyodide-1.2-ab/numpy.packed", "package"),
     ("runtime/pyodide-1.2/on-demand/matplotlib-3-wasm32.whl", "on-demand"),
     ("runtime/specdec-0.1.0-py3-none-any.whl", "specdec"),
     ("scenes/playground.py", "scene"),
