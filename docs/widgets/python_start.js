@@ -3,7 +3,7 @@
 // the second visit on Python's memory comes from this browser.
 
 import { reseed, snapshotAddresses, startFromSnapshot, takeSnapshot } from "./memory_snapshot.js";
-import { keep, sweep } from "./runtime_cache.js";
+import { contentType, keep, sweep } from "./runtime_cache.js";
 import { fetchChecked } from "./runtime_files.js";
 
 /**
@@ -47,7 +47,7 @@ export async function startPython(manifest, siteRoot, onProgress) {
     },
     checked(file, content, kept) {
       if (MODULE.test(file.name)) import(/* @vite-ignore */ urlOf(file)).catch(() => {}); // parsed early
-      if (!kept) later.push(() => keep(urlOf(file), content, typeOf(file.name)));
+      if (!kept) later.push(() => keep(urlOf(file), content, contentType(file.name)));
     },
   });
   const totalBytes = files.reduce((sum, file) => sum + file.bytes, 0);
@@ -128,10 +128,4 @@ async function withoutNetwork(answers, work) {
 async function unpacked(packed) {
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
-/** @param {string} name */
-function typeOf(name) {
-  if (MODULE.test(name)) return "text/javascript";
-  return name === WASM ? "application/wasm" : "application/octet-stream";
 }

@@ -36,6 +36,15 @@ export async function keep(url, content, type) {
   }
 }
 
+/**
+ * @param {string} name of a file of the runtime
+ * @returns {string} the Content-Type without which a browser does not run it
+ */
+export function contentType(name) {
+  if (name.endsWith(".mjs")) return "text/javascript";
+  return name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream";
+}
+
 /** @param {string} url what was kept there is of no use */
 export async function forget(url) {
   try {

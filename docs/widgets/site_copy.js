@@ -9,48 +9,52 @@ import { SITE_ROOT } from "./this_build.js";
 class SiteCopy extends EventTarget {
   /** @type {ServiceWorker | null} a newer version, waiting */
   newer = null;
-  /** @type {Promise<ServiceWorkerRegistration | null> | undefined} */
-  #registering;
-  #changesAreNewVersions = Boolean(navigator.serviceWorker?.controller);
+  /** @type {ServiceWorkerRegistration | undefined} */
+  #registration;
+  #container = navigator.serviceWorker; // none in private windows, and over plain http
+  #changesAreNewVersions = Boolean(this.#container?.controller);
+
+  constructor() {
+    super();
+    this.#container?.addEventListener("controllerchange", () => {
+      if (this.#changesAreNewVersions) reload();
+      this.#changesAreNewVersions = true; // but the first copy of all is of this very page
+    });
+  }
 
   /**
-   * Makes the copy, or finds it.
+   * Makes the copy, or finds it. When it is there, so is whoever serves it.
    *
-   * @returns {Promise<ServiceWorkerRegistration | null>} null: this browser keeps none
+   * @throws {Error} in words for the reader
    */
   async keep() {
-    this.#registering ??= this.#register();
-    const registration = await this.#registering;
-    if (!registration) this.#registering = undefined; // another time, perhaps
-    return registration;
+    const found = await this.#container?.register(new URL("sw.js", SITE_ROOT));
+    if (!found) throw new Error("this browser keeps no copy of a site, or not in this window");
+    if (found !== this.#registration) this.#watch(found);
+    this.#registration = found;
+    const making = found.active ? null : (found.installing ?? found.waiting);
+    while (making && making.state !== "activated") {
+      if (making.state === "redundant") {
+        throw new Error("the pages could not be kept: no room for them, or no answer from the server");
+      }
+      await next(making, "statechange");
+    }
+  }
+
+  async isThere() {
+    return Boolean((await this.#container?.getRegistration(SITE_ROOT))?.active);
   }
 
   /** Lets the newer version take over; every tab of the lab then loads its page anew. */
-  async takeNewer() {
-    const registration = await this.keep();
-    if (!registration?.waiting) return reload(); // another tab was quicker
+  takeNewer() {
+    const waiting = this.#registration?.waiting;
+    if (!waiting) return reload(); // another tab was quicker
     this.#changesAreNewVersions = true;
-    registration.waiting.postMessage({ type: "SKIP_WAITING" });
-  }
-
-  async #register() {
-    const { serviceWorker } = navigator; // none in private windows, and over plain http
-    if (!serviceWorker) return null;
-    try {
-      const registration = await serviceWorker.register(new URL("sw.js", SITE_ROOT));
-      if (registration) this.#watch(registration);
-      return registration ?? null;
-    } catch {
-      return null; // refused by the browser, or the server is gone
-    }
+    waiting.postMessage({ type: "SKIP_WAITING" });
   }
 
   /** @param {ServiceWorkerRegistration} registration */
   #watch(registration) {
-    navigator.serviceWorker.addEventListener("controllerchange", () => {
-      if (this.#changesAreNewVersions) reload();
-      this.#changesAreNewVersions = true; // but the first copy of all is of this very page
-    });
     const tell = () => {
       this.newer = registration.active && registration.waiting;
       this.dispatchEvent(new Event("change"));

@@ -1,0 +1,56 @@
+// What a lab without a network needs: the service worker's copy of the pages, and every file of
+// Python that comes when it is wanted, each as the build pinned it.
+
+import { contentType, keep, recall } from "./runtime_cache.js";
+import { fetchChecked, fetchManifest } from "./runtime_files.js";
+import { siteCopy } from "./site_copy.js";
+import { BUILD, SITE_ROOT } from "./this_build.js";
+
+/**
+ * @typedef {import("./types").Progress} Progress
+ * @typedef {import("./types").RuntimeFile} RuntimeFile
+ */
+
+/** @param {RuntimeFile} file */
+const addressOf = (file) => new URL(file.url, SITE_ROOT).href;
+
+/** @returns {Promise<RuntimeFile[]>} those outside the service worker's copy of this build */
+async function pythonsFiles() {
+  const { files } = await fetchManifest();
+  return files.filter((file) => !addressOf(file).startsWith(BUILD));
+}
+
+/** @returns {Promise<{totalBytes: number, keptBytes: number, pages: boolean}>} bytes: of Python */
+export async function whatIsKept() {
+  const files = await pythonsFiles();
+  const kept = await Promise.all(files.map(async (file) => Boolean(await recall(addressOf(file)))));
+  return {
+    totalBytes: sumOfBytes(files),
+    keptBytes: sumOfBytes(files.filter((_, i) => kept[i])),
+    pages: await siteCopy.isThere(),
+  };
+}
+
+/**
+ * Fetches what is not kept yet, and checks all of it.
+ *
+ * @param {(progress: Progress) => void} onProgress
+ * @throws {Error} in words for the reader; what came stays, so that it can be tried again
+ */
+export async function keepEverything(onProgress) {
+  await siteCopy.keep();
+  navigator.storage.persist?.().catch(() => {}); // asked for: kept even when room gets short
+  /** @type {Promise<boolean>[]} */
+  const keeping = [];
+  await fetchChecked(await pythonsFiles(), SITE_ROOT, onProgress, {
+    checked(file, content, kept) {
+      if (!kept) keeping.push(keep(addressOf(file), content, contentType(file.name)));
+    },
+  });
+  if ((await Promise.all(keeping)).includes(false)) {
+    throw new Error("there is no room: free some on this device, or in this browser's settings");
+  }
+}
+
+/** @param {RuntimeFile[]} files */
+const sumOfBytes = (files) => files.reduce((sum, { bytes }) => sum + bytes, 0);
