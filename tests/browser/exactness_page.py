@@ -3,6 +3,7 @@
 from playwright.sync_api import Locator, Page
 
 from tests.browser.conftest import WAIT_MS
+from tests.browser.waiting import wait_until
 from tests.scene_loading import load_scene
 
 scene = load_scene("exactness")
@@ -42,10 +43,10 @@ class ExactnessPage:
     def settle(self) -> dict:
         """Waits until both checks are of the model shown; returns model and results."""
         self.look()
-        self.page.wait_for_function("""() => {
+        wait_until(self.page, """() => {
             const { check } = document.querySelector("spec-exactness") ?? {};
             return check?.checkedHere && !check.oneStepIsOld && !check.sequencesAreOld;
-        }""", timeout=4 * WAIT_MS)
+        }""", timeout=2 * WAIT_MS)
         return self.data()
 
     def data(self) -> dict:

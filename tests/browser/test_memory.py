@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.code_panel import SOURCE, CodePanel
 from tests.browser.playground_page import PATH, PlaygroundPage
+from tests.browser.waiting import wait_until
 
 MEGABYTE = 2**20
 ENDLESS = "while True: pass\n" + SOURCE
@@ -43,9 +44,10 @@ def test_a_run_of_500_steps_leaves_no_more_behind_than_one_of_100(open_page):
 
     def run_past(steps: int) -> tuple[int, int, int]:
         playground.run.click()
-        playground.page.wait_for_function(
+        wait_until(
+            playground.page,
             "steps => document.querySelector('spec-playground').session.state.run.steps >= steps",
-            arg=steps)
+            steps)
         playground.pause.click()
         assert playground.data()["state"]["run"]["steps"] >= steps
         return (*memory.heap_and_nodes(), memory.resident())
