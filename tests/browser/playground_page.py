@@ -6,7 +6,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import WAIT_MS
-from tests.scene_loading import load_scene
+from tests.scene_loading import load_scene, replay
 
 PATH = "speculative-decoding/"
 FIRST = load_scene("playground").first_frame()  # the run made at build, made again
@@ -71,10 +71,22 @@ class PlaygroundPage:
             return {frames: session.frames, state: session.state};
         }""")
 
+    def expect_as_in_cpython(self) -> None:
+        """Compares the session with the same one in CPython, token for token."""
+        data = self.data()
+        run = replay(data["state"]["session"])
+        assert data["state"]["run"]["tokens_emitted"] == run["state"]["run"]["tokens_emitted"]
+        assert emitted(data["frames"]) == emitted(run["frames"][-len(data["frames"]):])
+
     def tokens(self, region: Locator) -> list[str]:
         """Returns the kinds of the region's tokens, in order."""
         return [token.get_attribute("data-token")
                 for token in region.locator("[data-token]").all()]
+
+
+def emitted(frames: list[dict]) -> list[list[tuple[str, int]]]:
+    """Returns each step's tokens, with what became of them."""
+    return [[(cell["kind"], cell["token"]) for cell in frame["cells"]] for frame in frames]
 
 
 def as_fixed(number: float, places: int) -> str:

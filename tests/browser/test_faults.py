@@ -9,10 +9,11 @@ from tests.browser.playground_page import FIRST_TOKENS, PATH, PlaygroundPage
 from tests.built_files import manifest_of
 
 WITHIN_MS = 10_000  # the time in which a reader has to be told
+ALL_OF_IT_MS = 120_000  # 16 MB at 200 KB/s, some files at once
 
 RUNTIME = (  # everything the worker needs, by the end of its address
     "manifest.json", "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm",
-    "python_stdlib.zip", "pyodide-lock.json", "numpy-*.whl", "specdec-*.whl",
+    "python_boot.packed", "pyodide-lock.json", "numpy.packed", "specdec-*.whl",
     "scenes/playground.py")
 
 
@@ -26,6 +27,17 @@ def unreachable(route: Route) -> None:
 
 def html_instead(route: Route) -> None:
     route.fulfill(content_type="text/html", body="<!doctype html><p>Sign in to continue</p>")
+
+
+def cut_off(route: Route) -> None:
+    """Sends the first half, and says that it is all."""
+    content = route.fetch().body()
+    route.fulfill(body=content[:len(content) // 2], content_type="application/wasm")
+
+
+def of_no_type(route: Route) -> None:
+    """Sends what was asked for as a server does that does not know such files."""
+    route.fulfill(body=route.fetch().body(), content_type="application/octet-stream")
 
 
 def never_answered(route: Route) -> None:
@@ -78,6 +90,22 @@ def test_a_file_with_one_byte_changed_is_refused(open_page, guard, built_site, e
     expect_to_be_told(playground, name_of(ending), "damaged", "SHA-256")
 
 
+def test_a_file_cut_off_is_refused(open_page, guard):
+    playground = sabotaged(open_page, guard, "pyodide.asm.wasm", cut_off)
+    expect_to_be_told(playground, "pyodide.asm.wasm", "damaged", "bytes came")
+    expect_the_page_to_be_whole(playground)
+
+
+def test_a_wasm_of_another_type_is_taken_for_what_it_is(open_page, guard):
+    playground = sabotaged(open_page, guard, "pyodide.asm.wasm", of_no_type)
+    playground.wait_until_live()
+
+
+def test_a_module_of_another_type_is_named_for_browsers_run_no_such(open_page, guard):
+    playground = sabotaged(open_page, guard, "pyodide.asm.mjs", of_no_type)
+    expect_to_be_told(playground, "pyodide.asm.mjs", "application/octet-stream")
+
+
 @pytest.mark.parametrize("fault", [unreachable, html_instead, never_answered])
 @pytest.mark.parametrize("ending", ["pyodide.asm.wasm", "manifest.json", "worker.js"])
 def test_a_fault_is_told_and_retry_mends_it(open_page, guard, ending, fault):
@@ -94,13 +122,16 @@ def test_a_fault_is_told_and_retry_mends_it(open_page, guard, ending, fault):
 
 
 def test_a_slow_connection_is_said_while_it_goes_on(open_page, site_server):
-    with site_server.slowed("pyodide.asm.wasm", bytes_per_second=700_000):
+    with site_server.slowed("", bytes_per_second=200_000):
         playground = PlaygroundPage(open_page(PATH))
+        playground.step.click()
         note = playground.page.get_by_role("status").filter(has_text="longer than usual")
         expect(note).to_be_visible(timeout=WITHIN_MS)
+        expect(note).to_contain_text("of 1")  # megabytes
         expect(playground.page.get_by_role("button", name="Retry")).to_be_visible()
         expect(playground.page.get_by_role("progressbar")).to_be_visible()
-        playground.wait_until_live()
+        expect(playground.element).to_have_attribute("data-python", "live", timeout=ALL_OF_IT_MS)
+    playground.expect_steps(7)
 
 
 def test_retry_on_a_slow_connection_starts_afresh_and_keeps_what_was_asked(
