@@ -16,6 +16,7 @@ export const START_MS = 60000; // compiling and starting, which report no progre
 export async function unlessItStalls(work, report, beforeAll) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let watchdog;
+  let ended = false;
   try {
     return await new Promise((resolve, reject) => {
       const watch = (/** @type {number} */ ms, /** @type {string} */ problem) => {
@@ -23,6 +24,7 @@ export async function unlessItStalls(work, report, beforeAll) {
         watchdog = setTimeout(() => reject(new Error(problem)), ms);
       };
       const onProgress = (/** @type {Progress} */ progress) => {
+        if (ended) return; // one file has failed, the others still come
         const { stage, waitingFor } = progress;
         if (stage === "starting") watch(START_MS, `the start did not end within ${START_MS / 1000} s`);
         else watch(STALL_MS, `${waitingFor.join(", ")}: no data for ${STALL_MS / 1000} s`);
@@ -32,6 +34,7 @@ export async function unlessItStalls(work, report, beforeAll) {
       work(onProgress).then(resolve, reject);
     });
   } finally {
+    ended = true;
     clearTimeout(watchdog);
   }
 }

@@ -58,3 +58,12 @@ test("a failure is passed on", async (t) => {
   reject(new Error("the server said 404"));
   await assert.rejects(result, { message: "the server said 404" });
 });
+
+test("of the files that still come after a failure nothing is reported", async (t) => {
+  const { result, reject, reports, progress } = watched(t);
+  progress(downloading);
+  reject(new Error("b.whl is damaged"));
+  await assert.rejects(result);
+  progress({ ...downloading, loadedBytes: 5 });
+  assert.deepEqual(reports, [downloading]);
+});
