@@ -1,0 +1,72 @@
+"""Back to a page that the browser kept as it was, or did not: the run is there and goes on."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.browser.chromium import MISSING, find_chromium
+from tests.browser.playground_page import PATH, PlaygroundPage
+from tests.browser.python_worker import end_python, expect_started_anew, keep_workers
+from tests.browser.site_server import ORIGIN, PREFIX, chromium_arguments
+
+STARTED_MS = 30_000
+NOT_INSTANT = "404.html"  # the theme loads it as browsers do, whole
+
+
+@pytest.fixture(params=["on", "off"])
+def kept(request) -> bool:
+    """Whether the browser keeps pages that were left."""
+    return request.param == "on"
+
+
+@pytest.fixture
+def browser(site_server, kept) -> Iterator[Browser]:
+    """A Chromium of the test's own: Playwright's usual one keeps no page."""
+    path = find_chromium()
+    if path is None:
+        pytest.fail(MISSING)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=path, args=chromium_arguments(site_server.server_port),
+            ignore_default_args=["--disable-back-forward-cache"] if kept else [])
+        yield browser
+        browser.close()
+
+
+def leave_and_come_back(page: Page) -> bool:
+    """Loads another page, then goes back; returns whether the first was kept as it was."""
+    page.evaluate("window.keptAsItWas = true")
+    page.goto(f"{ORIGIN}{PREFIX}{NOT_INSTANT}")
+    page.evaluate("history.back()")  # page.go_back waits for a load that a kept page has not
+    expect(page.locator("spec-playground")).to_be_visible()
+    return page.evaluate("window.keptAsItWas === true")
+
+
+def test_the_run_is_there_and_goes_on(open_page, kept):
+    page = open_page(PATH)
+    playground = PlaygroundPage(page)
+    playground.wait_until_live()
+    playground.quality.fill("0.4")
+    playground.step_times(2, made=6)
+    assert leave_and_come_back(page) is kept
+    playground.wait_until_live()
+    playground.expect_steps(8)
+    expect(playground.quality).to_have_value("0.4")
+    playground.step_times(2, made=8)
+    playground.expect_as_in_cpython()
+
+
+def test_a_worker_that_was_lost_meanwhile_is_missed_on_return(open_page, kept):
+    if not kept:
+        pytest.skip("a page that is loaded anew has a new worker")
+    page = open_page(PATH, prepare=keep_workers)
+    playground = PlaygroundPage(page)
+    playground.wait_until_live()
+    playground.wait_until_certified()
+    playground.step_times(2, made=6)
+    end_python(page)
+    assert leave_and_come_back(page)
+    expect_started_anew(page, "it did not answer any more", STARTED_MS)
+    playground.step_times(2, made=8)
+    playground.expect_as_in_cpython()

@@ -1,0 +1,73 @@
+"""When Python starts: by itself where that costs little, else when a reader touches a widget."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.playground_page import PATH, PlaygroundPage
+
+OF_PYTHON = ("/runtime/", "/scenes/", "/worker.js")
+
+DEAR = {"saveData": True, "effectiveType": "4g"}
+SLOW = {"saveData": False, "effectiveType": "3g"}
+GOOD = {"saveData": False, "effectiveType": "4g"}
+
+
+def over(connection: dict) -> Callable[[Page], None]:
+    """Returns a `prepare` for `open_page`: the browser says this of its connection."""
+    def prepare(page: Page) -> None:
+        page.add_init_script(f"""
+            Object.defineProperty(navigator, "connection", {{value: {connection!r}}});
+        """.replace("True", "true").replace("False", "false"))
+    return prepare
+
+
+def asked_for_python(guard) -> list[str]:
+    return [url for url in guard.requests if any(part in url for part in OF_PYTHON)]
+
+
+def opened_at_rest(open_page, connection: dict, search: str = "") -> PlaygroundPage:
+    """Opens the playground and waits until the page asks for nothing more."""
+    page = open_page(PATH + search, prepare=over(connection))
+    page.wait_for_load_state("networkidle")
+    return PlaygroundPage(page)
+
+
+@pytest.mark.parametrize("connection", [DEAR, SLOW], ids=["Save-Data", "3g"])
+def test_over_a_dear_or_slow_connection_nothing_is_fetched_before_a_touch(
+        open_page, guard, connection):
+    playground = opened_at_rest(open_page, connection)
+    expect(playground.element).to_have_attribute("data-python", "idle")
+    expect(playground.page.get_by_text("to spare your connection")).to_be_visible()
+    assert asked_for_python(guard) == []
+    playground.step.click()
+    playground.expect_steps(7)
+    playground.expect_as_in_cpython()
+    assert asked_for_python(guard) != []
+
+
+def test_there_a_press_of_its_own_starts_it(open_page, guard):
+    playground = opened_at_rest(open_page, DEAR, "?seed=5&quality=0.2&gamma=3&steps=4")
+    playground.page.get_by_role("button", name="Start Python").click()
+    playground.wait_until_live()
+    playground.expect_steps(4)
+    playground.expect_as_in_cpython()
+
+
+def test_there_a_key_starts_it_too(open_page, guard):
+    playground = opened_at_rest(open_page, DEAR)
+    playground.page.get_by_role("link", name="Skip to content").focus()
+    assert asked_for_python(guard) == []
+    playground.quality.focus()
+    playground.wait_until_live()
+
+
+def test_over_a_good_connection_it_starts_by_itself(open_page):
+    opened_at_rest(open_page, GOOD).wait_until_live()
+
+
+def test_a_page_without_widgets_starts_nothing(open_page, guard):
+    page = open_page("reference/", prepare=over(GOOD))
+    page.wait_for_load_state("networkidle")
+    assert asked_for_python(guard) == []
