@@ -1,9 +1,9 @@
 """Bundles docs/widgets: lab.js for the page, early.js ahead of it, worker.js, editor.js, sw.js.
 
-early.js is no module, for browsers run it sooner; editor.js comes on demand. sw.js, the
-service worker, lies at the site's root, whose pages it serves; it still lacks the list of
-them (service_worker.py). The sources are not published. Types and style are the tests'
-business, not the build's.
+lab.js comes in parts: itself, later.js, and a chunk that both need. early.js is no module,
+for browsers run it sooner; editor.js comes on demand. sw.js, the service worker, lies at the
+site's root, whose pages it serves; it still lacks the list of them (service_worker.py). The
+sources are not published. Types and style are the tests' business, not the build's.
 """
 
 import subprocess
@@ -15,13 +15,8 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, InclusionLevel
 
 SOURCES = "docs/widgets"
-ENTRY_POINTS = {  # where each one's bundle is published
-    "lab.js": "widgets/lab.js",
-    "worker.js": "widgets/worker.js",
-    "editor.js": "widgets/editor.js",
-    "service_worker.js": "sw.js",
-}
-EARLY = "early.js"
+LAB, EARLY, SERVICE_WORKER = "lab.js", "early.js", "service_worker.js"
+MODULES = ("worker.js", "editor.js")
 OPTIONS = (
     "--bundle",
     "--minify",
@@ -33,7 +28,7 @@ OPTIONS = (
 
 
 def bundle(root: Path, published: bool = True) -> dict[str, bytes]:
-    """Returns each entry point's bundle by its address under the site.
+    """Returns the bundles by their address under the site.
 
     Args:
         root: the folder that holds docs/widgets and node_modules.
@@ -43,11 +38,15 @@ def bundle(root: Path, published: bool = True) -> dict[str, bytes]:
     Raises:
         PluginError: esbuild failed or could not run; the message holds what it printed.
     """
-    names = [name for name in ENTRY_POINTS if published or name != "service_worker.js"]
     constants = f"--define:PUBLISHED={str(published).lower()}"
-    bundles = _esbuild(root, names, "--format=esm", constants)
-    early = _esbuild(root, [EARLY], "--format=iife")[EARLY]
-    return {ENTRY_POINTS[name]: bundles[name] for name in names} | {f"widgets/{EARLY}": early}
+    bundles = _esbuild(root, [LAB], "--format=esm", "--splitting",
+                       "--chunk-names=[name]-[hash]", constants)
+    bundles |= _esbuild(root, MODULES, "--format=esm")
+    bundles |= _esbuild(root, [EARLY], "--format=iife")
+    addresses = {f"widgets/{name}": content for name, content in bundles.items()}
+    if published:
+        [addresses["sw.js"]] = _esbuild(root, [SERVICE_WORKER], "--format=esm").values()
+    return addresses
 
 
 def _esbuild(root, names, *options) -> dict[str, bytes]:
@@ -64,7 +63,7 @@ def _esbuild(root, names, *options) -> dict[str, bytes]:
                 "(Is Node or esbuild missing? pip install -e '.[dev]', "
                 "then delete node_modules and build again.)"
             )
-        return {name: (Path(folder) / name).read_bytes() for name in names}
+        return {path.name: path.read_bytes() for path in Path(folder).iterdir()}
 
 
 is_published = True

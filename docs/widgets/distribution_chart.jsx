@@ -54,7 +54,7 @@ export function DistributionChart({ distribution, level }) {
                 class="band"
                 x={x(share(low[index]))}
                 y={y + height / 2 - 2}
-                width={Math.max(0, Math.min(x(share(high[index])), x.range()[1]) - x(share(low[index])))}
+                width={x(share(high[index])) - x(share(low[index]))}
                 height={4}
               />
             )}

@@ -1,8 +1,7 @@
 // The running evidence against a changed code, growing while its tokens come out in this tab.
 
-import { scaleLinear } from "d3-scale";
-import { line } from "d3-shape";
 import { useEffect, useState } from "preact/hooks";
+import { linearAxis, lineThrough } from "./chart_geometry.js";
 import { python } from "./python.js";
 import { describe, PythonLost } from "./python_errors.js";
 import { runningCode } from "./running_code.js";
@@ -101,16 +100,14 @@ function outcome(run, changes) {
 /** @param {{run: EvidenceRun}} props */
 function Chart({ run: { trail, alarm, most_tokens: mostTokens } }) {
   const last = trail[trail.length - 1];
-  const x = scaleLinear([0, Math.max(200, last[0])], [MARGIN.left, WIDTH - MARGIN.right]);
+  const x = linearAxis([0, Math.max(200, last[0])], [MARGIN.left, WIDTH - MARGIN.right]);
   const heights = trail.map(([, log10]) => log10 ?? alarm + 2);
-  const y = scaleLinear(
+  const y = linearAxis(
     [Math.min(-2, ...heights), alarm + 2],
     [HEIGHT - MARGIN.bottom, MARGIN.top],
-  ).clamp(true);
-  const path = line(
-    (/** @type {[number, number | null]} */ [tokens]) => x(tokens),
-    ([, log10]) => y(log10 ?? alarm + 2),
-  )(trail);
+    { clamp: true },
+  );
+  const path = lineThrough(trail.map(([tokens], i) => [x(tokens), y(heights[i])]));
   const label =
     `Evidence against this code after ${last[0]} of at most ${mostTokens} tokens: ` +
     `${power(last[1])}; the alarm is at ${power(alarm)}`;
@@ -127,7 +124,7 @@ function Chart({ run: { trail, alarm, most_tokens: mostTokens } }) {
       <text class="tick" x={WIDTH / 2} y={y(alarm) - 5} text-anchor="middle">
         alarm
       </text>
-      <path class="evidence-line" d={path ?? ""} />
+      <path class="evidence-line" d={path} />
       <circle class="evidence-now" cx={x(last[0])} cy={y(last[1] ?? alarm + 2)} r="3.5" />
       {x.ticks(5).map((tokens) => (
         <text key={tokens} class="tick" x={x(tokens)} y={HEIGHT - 8} text-anchor="middle">

@@ -1,29 +1,32 @@
-// Entry point of every page: names the custom elements that pages may use.
+// Entry point of every page: the playground at once; the widgets further down, and the copy of
+// the site for the next visit, when nothing more urgent is left to load.
 
-import { ExactnessElement } from "./exactness_panel.jsx";
-import { MistakesElement } from "./mistakes.jsx";
-import { NewVersionElement } from "./new_version.jsx";
-import { loadPagesOfOtherBuildsWhole } from "./page_views.js";
-import { OfflineElement } from "./offline.jsx";
+import { onPageView, loadPagesOfOtherBuildsWhole } from "./page_views.js";
 import { PlaygroundElement } from "./playground.jsx";
-import { PredictionElement } from "./prediction.jsx";
-import { SameDrawsElement } from "./same_draws.jsx";
-import { atRest, siteCopy } from "./site_copy.js";
-import { SourceElement } from "./source_panel.jsx";
+import { python } from "./python.js";
 
-customElements.define("spec-exactness", ExactnessElement);
-customElements.define("spec-mistakes", MistakesElement);
-customElements.define("spec-new-version", NewVersionElement);
-customElements.define("spec-offline", OfflineElement);
+const MARGIN = "600px"; // a widget so near is about to be seen
+
 customElements.define("spec-playground", PlaygroundElement);
-customElements.define("spec-prediction", PredictionElement);
-customElements.define("spec-same-draws", SameDrawsElement);
-customElements.define("spec-source", SourceElement);
-
 loadPagesOfOtherBuildsWhole();
-if (PUBLISHED) {
-  document.body.append(document.createElement("spec-new-version"));
-  atRest()
-    .then(() => siteCopy.keep())
-    .catch(() => {}); // all works, merely online
+
+/** @type {Promise<unknown> | undefined} */
+let loading;
+
+function loadTheRest() {
+  loading ??= import("./later.js");
+  loading.catch(() => {
+    loading = undefined; // tried again when one of the widgets is seen
+  });
 }
+
+const sight = new IntersectionObserver(
+  (changes) => changes.some(({ isIntersecting }) => isIntersecting) && loadTheRest(),
+  { rootMargin: MARGIN },
+);
+
+onPageView(() => {
+  for (const widget of document.querySelectorAll("article :not(:defined)")) sight.observe(widget);
+  if (!document.querySelector("spec-playground")) loadTheRest();
+});
+python.addEventListener("change", loadTheRest); // its files are on their way, or here

@@ -1,7 +1,7 @@
 // Each sequence that can come out: the target's probability as a bar, the code's as a dot.
 
-import { scaleLinear } from "d3-scale";
 import { useState } from "preact/hooks";
+import { linearAxis } from "./chart_geometry.js";
 
 /**
  * @typedef {import("./exactness_types").CheckResult} CheckResult
@@ -58,7 +58,7 @@ function Columns({ law, tokens }) {
   const { sequences, worst } = law;
   const column = Math.min(44, (WIDTH - MARGIN.left - MARGIN.right) / sequences.length);
   const highest = Math.max(...sequences.flatMap(({ target, emitted }) => [target.value, emitted.value]));
-  const y = scaleLinear([0, highest], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(4);
+  const y = linearAxis([0, highest], [HEIGHT - MARGIN.bottom, MARGIN.top], { nice: 4 });
   const base = y(0);
   const label = worst
     ? `Law of ${tokens} tokens: emitted and target differ, most for ${worst.words}: emitted ${worst.emitted.value.toPrecision(3)}, target ${worst.target.value.toPrecision(3)}`

@@ -1,7 +1,6 @@
 // Tokens per target pass: each step, the mean since a slider last moved, the closed form.
 
-import { scaleLinear } from "d3-scale";
-import { line } from "d3-shape";
+import { linearAxis, lineThrough } from "./chart_geometry.js";
 import { Explained } from "./explained.jsx";
 
 /** @typedef {import("./types").Pace} Pace */
@@ -16,20 +15,17 @@ const LEAST_STEPS = 20;
 export function PaceChart({ pace }) {
   const start = Math.max(0, pace.length - STEPS_SHOWN);
   const visible = pace.slice(start).map((entry, i) => ({ ...entry, step: start + i + 1 }));
-  const x = scaleLinear(
+  const x = linearAxis(
     [start + 1, Math.max(start + LEAST_STEPS, pace.length)],
     [MARGIN.left, WIDTH - MARGIN.right],
   );
   const top = Math.max(6, ...pace.map(({ tokens }) => tokens));
-  const y = scaleLinear([0, top], [HEIGHT - MARGIN.bottom, MARGIN.top]);
+  const y = linearAxis([0, top], [HEIGHT - MARGIN.bottom, MARGIN.top]);
   const last = visible.at(-1);
   const path = (/** @type {"mean" | "predicted"} */ what) =>
     segments(visible)
       .map((segment) =>
-        line(
-          (/** @type {typeof visible[number]} */ d) => x(d.step),
-          (d) => y(d[what]),
-        )(segment),
+        lineThrough(segment.map((entry) => [x(entry.step), y(entry[what])])),
       )
       .join("");
   const label = last

@@ -1,6 +1,6 @@
 // A chart with one row a word: labels and an axis below; what a row shows is the caller's.
 
-import { scaleLinear } from "d3-scale";
+import { linearAxis } from "./chart_geometry.js";
 
 const ROW = 13;
 const LABELS = 58;
@@ -9,12 +9,12 @@ const AXIS = 20;
 /**
  * @param {{label: string, words: string[], maximum: number, width?: number, marked?: number,
  *   children: (row: {index: number, y: number, height: number,
- *     x: import("d3-scale").ScaleLinear<number, number>}) => import("preact").ComponentChildren}} props
+ *     x: (value: number) => number}) => import("preact").ComponentChildren}} props
  *   maximum: the axis' end; marked: the row in bold
  */
 export function WordRows({ label, words, maximum, width = 380, marked, children }) {
   const height = words.length * ROW + AXIS;
-  const x = scaleLinear([0, maximum], [LABELS, width - 14]).nice(4);
+  const x = linearAxis([0, maximum], [LABELS, width - 14], { nice: 4, clamp: true });
   return (
     <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
       {x.ticks(4).map((tick) => (
