@@ -21,16 +21,22 @@ def site_server(built_site) -> Iterator[SiteServer]:
 
 
 @pytest.fixture(scope="session")
-def browser(site_server) -> Iterator[Browser]:
-    """One headless Chromium a worker."""
+def launch_chromium() -> Iterator[Callable[..., Browser]]:
+    """Starts a headless Chromium that finds the site at a port: launch_chromium(port)."""
     path = find_chromium()
     if path is None:
         pytest.fail(MISSING)
-    arguments = chromium_arguments(site_server.server_port)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=arguments)
-        yield browser
-        browser.close()
+    with sync_playwright() as playwright:  # there can be but one in a process
+        yield lambda port, **options: playwright.chromium.launch(
+            executable_path=path, args=chromium_arguments(port), **options)
+
+
+@pytest.fixture(scope="session")
+def browser(launch_chromium, site_server) -> Iterator[Browser]:
+    """One Chromium a worker."""
+    browser = launch_chromium(site_server.server_port)
+    yield browser
+    browser.close()
 
 
 class Guard:

@@ -30,6 +30,11 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
             return str(Path(self.directory) / "outside-the-site")
         return super().translate_path(plain.removeprefix(PREFIX.rstrip("/")))
 
+    def end_headers(self) -> None:
+        for name, value in self.server.headers.items():
+            self.send_header(name, value)
+        super().end_headers()
+
     def copyfile(self, source, outputfile) -> None:
         rate = self.server.bytes_per_second(self.path)
         if rate is None:
@@ -49,6 +54,7 @@ class SiteServer(http.server.ThreadingHTTPServer):
 
     def __init__(self, site: Path, port: int = 0) -> None:
         super().__init__(("127.0.0.1", port), partial(_Handler, directory=str(site)))
+        self.headers: dict[str, str] = {}  # sent with every answer
         self._slowed: dict[str, int] = {}
         self._connections: list[socket.socket] = []
 

@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.chromium import MISSING, find_chromium
 from tests.browser.playground_page import PATH, PlaygroundPage
 from tests.browser.python_worker import end_python, expect_started_anew, keep_workers
-from tests.browser.site_server import ORIGIN, PREFIX, chromium_arguments
+from tests.browser.site_server import ORIGIN, PREFIX
 
 STARTED_MS = 30_000
 NOT_INSTANT = "404.html"  # the theme loads it as browsers do, whole
@@ -21,17 +20,13 @@ def kept(request) -> bool:
 
 
 @pytest.fixture
-def browser(site_server, kept) -> Iterator[Browser]:
+def browser(launch_chromium, site_server, kept) -> Iterator[Browser]:
     """A Chromium of the test's own: Playwright's usual one keeps no page."""
-    path = find_chromium()
-    if path is None:
-        pytest.fail(MISSING)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=path, args=chromium_arguments(site_server.server_port),
-            ignore_default_args=["--disable-back-forward-cache"] if kept else [])
-        yield browser
-        browser.close()
+    browser = launch_chromium(
+        site_server.server_port,
+        ignore_default_args=["--disable-back-forward-cache"] if kept else [])
+    yield browser
+    browser.close()
 
 
 def leave_and_come_back(page: Page) -> bool:

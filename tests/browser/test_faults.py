@@ -29,17 +29,6 @@ def html_instead(route: Route) -> None:
     route.fulfill(content_type="text/html", body="<!doctype html><p>Sign in to continue</p>")
 
 
-def cut_off(route: Route) -> None:
-    """Sends the first half, and says that it is all."""
-    content = route.fetch().body()
-    route.fulfill(body=content[:len(content) // 2], content_type="application/wasm")
-
-
-def of_no_type(route: Route) -> None:
-    """Sends what was asked for as a server does that does not know such files."""
-    route.fulfill(body=route.fetch().body(), content_type="application/octet-stream")
-
-
 def never_answered(route: Route) -> None:
     """Leaves the request open, as a stalled connection does."""
 
@@ -90,19 +79,28 @@ def test_a_file_with_one_byte_changed_is_refused(open_page, guard, built_site, e
     expect_to_be_told(playground, name_of(ending), "damaged", "SHA-256")
 
 
-def test_a_file_cut_off_is_refused(open_page, guard):
-    playground = sabotaged(open_page, guard, "pyodide.asm.wasm", cut_off)
+def test_a_file_cut_off_is_refused(open_page, guard, built_site):
+    content = next(built_site.rglob("pyodide.asm.wasm")).read_bytes()
+    playground = sabotaged(open_page, guard, "pyodide.asm.wasm", lambda route: route.fulfill(
+        body=content[:len(content) // 2], content_type="application/wasm"))
     expect_to_be_told(playground, "pyodide.asm.wasm", "damaged", "bytes came")
     expect_the_page_to_be_whole(playground)
 
 
-def test_a_wasm_of_another_type_is_taken_for_what_it_is(open_page, guard):
-    playground = sabotaged(open_page, guard, "pyodide.asm.wasm", of_no_type)
-    playground.wait_until_live()
+def of_no_type(site: Path, name: str):
+    """Sends a file as a server does that does not know such files."""
+    return lambda route: route.fulfill(
+        path=next(site.rglob(name)), content_type="application/octet-stream")
 
 
-def test_a_module_of_another_type_is_named_for_browsers_run_no_such(open_page, guard):
-    playground = sabotaged(open_page, guard, "pyodide.asm.mjs", of_no_type)
+def test_a_wasm_of_another_type_is_taken_for_what_it_is(open_page, guard, built_site):
+    fault = of_no_type(built_site, "pyodide.asm.wasm")
+    sabotaged(open_page, guard, "pyodide.asm.wasm", fault).wait_until_live()
+
+
+def test_a_module_of_another_type_is_named_for_browsers_run_no_such(open_page, guard, built_site):
+    fault = of_no_type(built_site, "pyodide.asm.mjs")
+    playground = sabotaged(open_page, guard, "pyodide.asm.mjs", fault)
     expect_to_be_told(playground, "pyodide.asm.mjs", "application/octet-stream")
 
 

@@ -5,11 +5,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
-from tests.browser.chromium import MISSING, find_chromium
 from tests.browser.offline.second_build import second_build
-from tests.browser.site_server import chromium_arguments, serve
+from tests.browser.site_server import SiteServer, serve
 
 
 class Host:
@@ -17,12 +16,14 @@ class Host:
 
     def __init__(self) -> None:
         self.port = 0  # chosen by the first deploy, kept by the others
+        self.server: SiteServer | None = None
         self._serving = ExitStack()
 
     def deploy(self, site: Path) -> None:
         """Serves this site from now on, in place of another."""
         self.stop()
-        self.port = self._serving.enter_context(serve(site, self.port)).server_port
+        self.server = self._serving.enter_context(serve(site, self.port))
+        self.port = self.server.server_port
 
     def stop(self) -> None:
         """From now on nobody answers."""
@@ -39,16 +40,11 @@ def host(built_site) -> Iterator[Host]:
 
 
 @pytest.fixture
-def browser(host) -> Iterator[Browser]:
+def browser(host, launch_chromium) -> Iterator[Browser]:
     """A Chromium that reaches this host, and closes before it is gone."""
-    path = find_chromium()
-    if path is None:
-        pytest.fail(MISSING)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=path, args=chromium_arguments(host.port))
-        yield browser
-        browser.close()
+    browser = launch_chromium(host.port)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture
