@@ -1,8 +1,8 @@
 """Names in a page's head the scripts that are to come early.
 
 On pages with a playground early.js: the theme's scripts stand at the end of the page and run
-for as long as Python's first files take to come. On all pages the part of lab.js that is a
-file of its own, because later.js needs it too: a browser else hears of it from lab.js.
+for as long as Python's first files take to come. On all pages the parts of lab.js that are
+files of their own, because others need them too: a browser else hears of them from lab.js.
 """
 
 import re
@@ -10,7 +10,6 @@ from html import escape
 from pathlib import Path
 from string import Template
 
-from mkdocs.exceptions import PluginError
 from mkdocs.utils import get_relative_url
 
 EVERYWHERE = Template(Path(__file__).with_name("early_scripts.html").read_text())
@@ -19,39 +18,36 @@ OF_PLAYGROUNDS = Template(
 PLAYGROUND = "<spec-playground"
 
 
-def with_early_scripts(page: str, early: str, shared: str) -> str:
+def chunks_of(script: str) -> list[str]:
+    """Returns the names of the files that a bundle imports at once, beside itself."""
+    return re.findall(r'\bfrom\s*"\./([^"]+)"', script)
+
+
+def with_early_scripts(page: str, early: str, chunks: list[str]) -> str:
     """Returns the page with the scripts named in its head.
 
     Args:
         page: all of its HTML.
-        early, shared: the addresses of early.js and of what lab.js and later.js share.
+        early: the address of early.js.
+        chunks: those of what lab.js imports.
     """
-    head = EVERYWHERE.substitute(shared=escape(shared))
+    head = "".join(EVERYWHERE.substitute(chunk=escape(chunk)) for chunk in chunks)
     if PLAYGROUND in page:
         head += OF_PLAYGROUNDS.substitute(early=escape(early))
     return page.replace("</head>", f"{head}</head>", 1)
 
 
-def the_one(pattern: str, addresses: list[str]) -> str:
-    """Returns the only address with that ending.
-
-    Raises:
-        PluginError: there is none, or more than one.
-    """
-    found = [address for address in addresses if re.search(pattern, address)]
-    if len(found) != 1:
-        raise PluginError(f"one address should match {pattern}, there are {found}")
-    return found[0]
-
-
-scripts: list[str] = []
+addresses: list[str] = []
 
 
 def on_env(env, config, files) -> None:
     # Late enough for their place in the folder of this build (versioned_paths.py).
-    scripts[:] = [the_one(pattern, [file.dest_uri for file in files])
-                  for pattern in (r"/widgets/early\.js$", r"/widgets/chunk-[^/]+\.js$")]
+    [lab] = [file for file in files if file.dest_uri.endswith("/widgets/lab.js")]
+    folder = lab.dest_uri.removesuffix("lab.js")
+    names = ["early.js", *chunks_of(lab.content_string)]
+    addresses[:] = [f"{folder}{name}" for name in names]
 
 
 def on_post_page(output, page, config):
-    return with_early_scripts(output, *(get_relative_url(script, page.url) for script in scripts))
+    early, *chunks = (get_relative_url(address, page.url) for address in addresses)
+    return with_early_scripts(output, early, chunks)

@@ -5,7 +5,7 @@ import { Controls } from "./controls.jsx";
 import { DistributionChart } from "./distribution_chart.jsx";
 import { EmittedText } from "./emitted_text.jsx";
 import { Inspector } from "./inspector.jsx";
-import { LineView } from "./line_view.jsx";
+import { LineViewOnDemand } from "./line_view_on_demand.jsx";
 import { PaceChart } from "./pace_chart.jsx";
 import { PlaygroundSession } from "./playground_session.js";
 import { python } from "./python.js";
@@ -136,7 +136,11 @@ function StepAndLines({ session, ...tokens }) {
     <>
       <Stage frame={steps.frames.at(-1)} shown={steps.shown} gamma={settings.gamma} {...tokens} />
       {lineByLine.on && (
-        <LineView walk={lineByLine} running={session.running} finished={steps.state.finished} />
+        <LineViewOnDemand
+          walk={lineByLine}
+          running={session.running}
+          finished={steps.state.finished}
+        />
       )}
     </>
   );

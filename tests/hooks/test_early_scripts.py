@@ -1,17 +1,16 @@
 """site_hooks/early_scripts.py: a page's head names the scripts that are to come early."""
 
-import pytest
-from mkdocs.exceptions import PluginError
-
-from site_hooks.early_scripts import the_one, with_early_scripts
+from site_hooks.early_scripts import chunks_of, with_early_scripts
 
 PAGE = "<html><head><title>A</title></head><body>{}</body></html>"
-PRELOAD = '<link rel="modulepreload" href="a&quot;b/shared.js">'
+CHUNKS = ['a"b/one.js', "a/two.js"]
+PRELOADS = ('<link rel="modulepreload" href="a&quot;b/one.js">\n'
+            '<link rel="modulepreload" href="a/two.js">')
 SCRIPT = '<script async src="a&quot;b/early.js"></script>'
 
 
 def head_of(body: str) -> str:
-    page = with_early_scripts(PAGE.format(body), 'a"b/early.js', 'a"b/shared.js')
+    page = with_early_scripts(PAGE.format(body), 'a"b/early.js', CHUNKS)
     head, _, rest = page.partition("</head>")
     assert rest == f"<body>{body}</body></html>"
     return head
@@ -19,19 +18,14 @@ def head_of(body: str) -> str:
 
 def test_a_page_with_a_playground_names_both():
     head = head_of("<spec-playground></spec-playground>")
-    assert PRELOAD in head and SCRIPT in head
+    assert PRELOADS in head and SCRIPT in head
 
 
 def test_a_page_without_one_needs_no_early_python():
     head = head_of("<p>Words</p>")
-    assert PRELOAD in head and "early.js" not in head
+    assert PRELOADS in head and "early.js" not in head
 
 
-@pytest.mark.parametrize("addresses", [[], ["a/early.js", "b/early.js"]])
-def test_none_or_two_of_a_name_end_the_build(addresses):
-    with pytest.raises(PluginError, match="one address should match"):
-        the_one(r"/early\.js$", addresses)
-
-
-def test_the_one_is_found():
-    assert the_one(r"/early\.js$", ["a/early.js", "a/lab.js"]) == "a/early.js"
+def test_what_a_bundle_imports_at_once_are_its_chunks_and_nothing_else():
+    script = 'import{a as b}from"./chunk-A.js";import c from "./chunk-B.js";import("./later-C.js")'
+    assert chunks_of(script) == ["chunk-A.js", "chunk-B.js"]
