@@ -1,0 +1,121 @@
+"""What a browser has kept of Python: used at the next visit, checked, and done without."""
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.playground_page import PATH, PlaygroundPage
+from tests.browser.site_server import ORIGIN
+from tests.built_files import manifest_of
+
+LARGE = ("pyodide.asm.wasm", "python_boot.packed", "numpy.packed")
+SNAPSHOT = "/memory-snapshot?"
+
+# The addresses of what is kept, once it holds all of these.
+KEPT = """(endings) => new Promise((done) => {
+    const look = async () => {
+        const cache = await caches.open("specdec-runtime");
+        const addresses = (await cache.keys()).map(({ url }) => url);
+        const complete = endings.every((part) => addresses.some((url) => url.includes(part)));
+        if (complete) done(addresses);
+        else requestAnimationFrame(look);
+    };
+    look();
+})"""
+
+REPLACE = """async ([part, text]) => {
+    const cache = await caches.open("specdec-runtime");
+    for (const { url } of await cache.keys()) {
+        if (url.includes(part)) await cache.put(url, new Response(text));
+    }
+}"""
+
+
+def visit(page: Page) -> PlaygroundPage:
+    """Opens the playground anew until Python is up and has made a step."""
+    page.goto(f"{ORIGIN}/specdec/{PATH}")
+    playground = PlaygroundPage(page)
+    playground.wait_until_live()
+    playground.step.click()
+    playground.expect_steps(7)
+    return playground
+
+
+def kept(page: Page) -> list[str]:
+    return page.evaluate(KEPT, [*LARGE, SNAPSHOT])
+
+
+def was_restored(page: Page) -> bool:
+    [worker] = [worker for worker in page.workers if worker.url.endswith("widgets/worker.js")]
+    return worker.evaluate("performance.getEntriesByName('specdec: memory restored').length") == 1
+
+
+@pytest.fixture
+def first_visit(open_page) -> Page:
+    """A page whose browser has kept everything of Python."""
+    page = open_page("reference/")
+    visit(page)
+    assert not was_restored(page)
+    kept(page)
+    return page
+
+
+def asked_for(guard, visited) -> list[str]:
+    """Returns which of the large files were requested during the visit."""
+    before = len(guard.requests)
+    visited()
+    return [name for name in LARGE
+            if any(url.endswith(name) for url in guard.requests[before:])]
+
+
+def test_the_next_visit_starts_from_this_browser(first_visit, guard):
+    assert asked_for(guard, lambda: visit(first_visit)) == []
+    assert was_restored(first_visit)
+
+
+def expect_old_to_go(page: Page) -> None:
+    page.evaluate("""() => new Promise((done) => {
+        const look = async () => {
+            const cache = await caches.open("specdec-runtime");
+            const old = (await cache.keys()).some(({ url }) => url.includes("pyodide-1.0.0"));
+            if (old) requestAnimationFrame(look);
+            else done();
+        };
+        look();
+    })""")
+
+
+def test_no_other_build_is_kept(first_visit, built_site):
+    ours = {file["url"] for file in manifest_of(built_site)["files"]}
+    addresses = [url.partition("/specdec/")[2] for url in kept(first_visit)]
+    first_visit.evaluate("""async () => {
+        const cache = await caches.open("specdec-runtime");
+        await cache.put("runtime/pyodide-1.0.0-00000000/numpy.packed", new Response("old"));
+    }""")
+    visit(first_visit)
+    assert all(url in ours or "/memory-snapshot" in url for url in addresses)
+    expect_old_to_go(first_visit)
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_a_kept_file_that_was_damaged_is_fetched_anew(first_visit, guard, name):
+    first_visit.evaluate(REPLACE, [name, "damaged"])
+    assert asked_for(guard, lambda: visit(first_visit)) == [name]
+
+
+def test_a_memory_that_cannot_be_restored_is_done_without(first_visit):
+    first_visit.evaluate(REPLACE, [SNAPSHOT, "damaged"])
+    visit(first_visit)
+    assert not was_restored(first_visit)
+    kept(first_visit)
+    visit(first_visit)
+    assert was_restored(first_visit)
+
+
+def test_a_start_from_memory_that_never_ended_is_not_tried_again(first_visit):
+    first_visit.evaluate("""async () => {
+        const cache = await caches.open("specdec-runtime");
+        const [memory] = (await cache.keys()).filter(({ url }) => url.includes("/memory-snapshot?"));
+        await cache.put(memory.url.replace("snapshot?", "snapshot-tried?"), new Response());
+    }""")
+    visit(first_visit)
+    assert not was_restored(first_visit)
