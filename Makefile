@@ -24,10 +24,11 @@ test: $(INSTALLED)  ## all tests, those in the browser too
 site: $(INSTALLED)  ## build into site/; SITE_URL says where it will be published
 	$(BIN)/mkdocs build --strict
 
-bench: $(INSTALLED)  ## tokens a second in CPython; milliseconds of the page in Chromium
+bench: $(INSTALLED)  ## tokens a second in CPython; the page's milliseconds and its start in Chromium
 	$(BIN)/python -m benchmarks.simulation
 	$(BIN)/python tests/browser/chromium.py
 	$(BIN)/python -m benchmarks.page
+	$(BIN)/python -m benchmarks.startup
 
 clean:  ## remove everything that make made
 	rm -rf $(VENV) node_modules site .cache .pytest_cache .hypothesis .ruff_cache

@@ -22,27 +22,46 @@ export function snapshotAddresses(folder) {
 }
 
 /**
+ * @typedef {object} Kept
+ * @property {ArrayBuffer | null} memory of an earlier start
+ * @property {boolean} room for one, if there is none
+ */
+
+/**
+ * Looks for a memory; it takes as long as some of the files do.
+ *
+ * @param {string} folder
+ * @returns {Promise<Kept>}
+ */
+export async function lookForMemory(folder) {
+  const [address, tried] = snapshotAddresses(folder);
+  const [memory, failedBefore, room] = await Promise.all([recall(address), recall(tried), hasRoom()]);
+  if (memory && !failedBefore) return { memory: await memory.arrayBuffer(), room };
+  if (memory) await Promise.all([forget(address), forget(tried)]);
+  return { memory: null, room };
+}
+
+/**
  * @template Started
+ * @param {Kept} kept
  * @param {string} folder
  * @param {(options: object) => Promise<Started>} start with these options of loadPyodide
  * @returns {Promise<{python: Started, restored: boolean}>}
  */
-export async function startFromSnapshot(folder, start) {
+export async function startFromMemory({ memory, room }, folder, start) {
   const [address, tried] = snapshotAddresses(folder);
-  const [snapshot, failedBefore] = await Promise.all([recall(address), recall(tried)]);
-  if (snapshot && !failedBefore) {
+  if (memory) {
     try {
       await keep(tried, "", "text/plain"); // stays if this start never ends
-      const python = await start({ _loadSnapshot: await snapshot.arrayBuffer() });
+      const python = await start({ _loadSnapshot: memory });
       forget(tried);
       performance.mark(RESTORED);
       return { python, restored: true };
     } catch {
-      // the usual way, then
+      await Promise.all([forget(address), forget(tried)]); // the usual way, then
     }
   }
-  if (snapshot) await Promise.all([forget(address), forget(tried)]);
-  return { python: await start({ _makeSnapshot: await hasRoom() }), restored: false };
+  return { python: await start({ _makeSnapshot: room }), restored: false };
 }
 
 /**

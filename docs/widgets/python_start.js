@@ -2,7 +2,13 @@
 // The wasm compiles while it arrives, the standard library and NumPy are bytecode, and from
 // the second visit on Python's memory comes from this browser.
 
-import { reseed, snapshotAddresses, startFromSnapshot, takeSnapshot } from "./memory_snapshot.js";
+import {
+  lookForMemory,
+  reseed,
+  snapshotAddresses,
+  startFromMemory,
+  takeSnapshot,
+} from "./memory_snapshot.js";
 import { contentType, keep, sweep } from "./runtime_cache.js";
 import { fetchChecked } from "./runtime_files.js";
 
@@ -34,6 +40,7 @@ export async function startPython(manifest, siteRoot, onProgress) {
   if (!core) throw new Error("pyodide.mjs is not in the runtime's manifest");
   const folder = new URL(".", urlOf(core)).href;
 
+  const looking = lookForMemory(folder);
   /** @type {Promise<WebAssembly.Module | null>} */
   let compiling = Promise.resolve(null);
   /** @type {(() => Promise<unknown>)[]} */
@@ -61,7 +68,7 @@ export async function startPython(manifest, siteRoot, onProgress) {
   const [stdlib, numpy] = [unpacked(content(STDLIB)), unpacked(content(NUMPY))];
   const wasm = (await compiling) ?? (await WebAssembly.compile(content(WASM)));
   const { loadPyodide } = await import(/* @vite-ignore */ urlOf(core));
-  const { python, restored } = await startFromSnapshot(folder, (options) =>
+  const { python, restored } = await startFromMemory(await looking, folder, (options) =>
     withoutNetwork({ [`${folder}${WASM}`]: wasm, [`${folder}${STDLIB}`]: stdlib }, () =>
       loadPyodide({
         indexURL: folder,

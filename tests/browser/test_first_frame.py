@@ -29,7 +29,6 @@ def test_nothing_moves_when_javascript_and_python_take_over(open_page, viewport)
     playground.wait_until_certified()
     wait_until(page, "() => customElements.get('spec-exactness')")
     shifts = page.evaluate("shifts")
-    print(sum(value for value, _ in shifts))
     assert sum(value for value, _ in shifts) < LARGEST_SHIFT, shifts
 
 
@@ -44,3 +43,18 @@ def test_a_real_run_is_there_when_the_page_paints(open_page, guard):
     figure = page.locator("spec-playground figure").first
     expect(figure.get_by_role("img", name="Step 1: the (accepted), old (accepted)")).to_be_visible()
     expect(page.get_by_role("button", name="Step")).to_have_count(0)
+
+
+def test_before_python_only_what_the_page_names_is_asked_for(open_page, guard):
+    """What that weighs is tests/site/test_page_weight.py's business."""
+    PlaygroundPage(open_page(PATH)).wait_until_live()
+    asked = [url.partition("/specdec/")[2] for url in guard.requests]
+    [worker] = [i for i, url in enumerate(asked) if url.endswith("widgets/worker.js")]
+    ours = {url for url in asked[:worker] if url.startswith("build/")}
+    assert {url.rpartition("/")[2] for url in ours if "chunk-" not in url} == {
+        "lab.css", "early.js", "lab.js"}
+    assert not [url for url in asked[:worker] if url.startswith("runtime/")]
+    python = [url for url in asked if url.startswith("runtime/")]
+    modules = [url for url in python if url.endswith(".mjs")]  # checked, then imported
+    assert len(python) - len(modules) == len(set(python) - set(modules))
+    assert not [url for url in asked if "on-demand" in url or url.endswith("editor.js")]

@@ -114,8 +114,9 @@ def test_a_memory_that_cannot_be_restored_is_done_without(first_visit):
 def test_a_start_from_memory_that_never_ended_is_not_tried_again(first_visit):
     first_visit.evaluate("""async () => {
         const cache = await caches.open("specdec-runtime");
-        const [memory] = (await cache.keys()).filter(({ url }) => url.includes("/memory-snapshot?"));
-        await cache.put(memory.url.replace("snapshot?", "snapshot-tried?"), new Response());
+        const addresses = (await cache.keys()).map(({ url }) => url);
+        const memory = addresses.find((url) => url.includes("/memory-snapshot?"));
+        await cache.put(memory.replace("snapshot?", "snapshot-tried?"), new Response());
     }""")
     visit(first_visit)
     assert not was_restored(first_visit)
