@@ -42,6 +42,7 @@ export class PlaygroundElement extends HTMLElement {
     render(<Playground session={session} />, this);
     python.addEventListener("change", this.#showStatus);
     session.addEventListener("change", this.#keepAddress);
+    addEventListener("pagehide", this.#onLeaving);
     this.#showStatus();
     session.connect();
     startWhenNeeded(this);
@@ -52,12 +53,16 @@ export class PlaygroundElement extends HTMLElement {
     this.session?.close();
     this.session = undefined;
     python.removeEventListener("change", this.#showStatus);
+    removeEventListener("pagehide", this.#onLeaving);
     render(null, this);
   }
 
   #showStatus = () => {
     this.dataset.python = python.status.status;
   };
+
+  /** What is left may be loaded anew when the reader comes back. */
+  #onLeaving = () => this.writeAddress();
 
   /** Writes at once, then not again for a while, then whatever came meanwhile. */
   #keepAddress = () => {

@@ -19,7 +19,7 @@ plt.show()
 
 @pytest.fixture
 def header(site_server, built_site) -> Iterator[None]:
-    """Every answer, also of a worker's script, comes with the header that a host is told to send."""
+    """Every answer comes with the header that a host is told to send, workers' scripts too."""
     [(name, value)] = re.findall(r"^  (\S+): (.+)$", (built_site / "_headers").read_text(), re.M)
     site_server.headers[name] = value
     yield
