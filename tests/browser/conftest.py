@@ -57,6 +57,10 @@ class Guard:
         page.on("pageerror", lambda error: self.complaints.append(f"page error: {error}"))
         page.context.on("request", lambda request: self.requests.append(request.url))
 
+    def forget_requests_to(self, address: str) -> None:
+        """Says that the test made a page ask for this: the browser lists what it refuses, too."""
+        self.requests = [url for url in self.requests if not url.startswith(address)]
+
     def verdict(self) -> list[str]:
         """Returns the complaints and the foreign addresses."""
         local = (f"{ORIGIN}/specdec/", "data:", "blob:", "about:")
