@@ -14,6 +14,9 @@ import { forget, recall } from "./runtime_cache.js";
  * @property {(file: RuntimeFile, content: Uint8Array<ArrayBuffer>, kept: boolean) => void} [checked]
  */
 
+/** Another file than the one that the build pinned. */
+class DamagedFile extends Error {}
+
 /** @returns {Promise<Manifest>} that of the build whose file this is; addresses in it are from the site's root */
 export async function fetchManifest() {
   const address = new URL("../runtime/manifest.json", import.meta.url).href;
@@ -81,20 +84,29 @@ async function obtain(file, siteRoot, watch, onBytes) {
       await forget(url); // the site has a good one
     }
   }
-  const response = await request(url, file.name);
-  const content = await take(response);
-  checkType(response, file.name);
-  return { content, kept: false };
+  const fetched = async (/** @type {RequestCache} */ cache) => {
+    const response = await request(url, file.name, cache);
+    const content = await take(response);
+    checkType(response, file.name);
+    return { content, kept: false };
+  };
+  try {
+    return await fetched("default");
+  } catch (error) {
+    if (!(error instanceof DamagedFile)) throw error;
+    return fetched("reload"); // the browser may have kept it so since an earlier time
+  }
 }
 
 /**
  * @param {string} url
  * @param {string} name
+ * @param {RequestCache} cache
  */
-async function request(url, name) {
+async function request(url, name, cache = "default") {
   let response;
   try {
-    response = await fetch(url);
+    response = await fetch(url, { cache });
   } catch {
     throw new Error(`${name} could not be fetched: no answer from the server`);
   }
@@ -138,7 +150,7 @@ async function read({ body }, file, onBytes) {
     onBytes(Math.min(length, file.bytes));
   }
   if (length !== file.bytes) {
-    throw new Error(`${file.name} is damaged: ${length} bytes came, ${file.bytes} were expected`);
+    throw new DamagedFile(`${file.name} is damaged: ${length} bytes came, ${file.bytes} were expected`);
   }
   return content;
 }
@@ -152,6 +164,6 @@ async function check(content, file) {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", content));
   const sha256 = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
   if (sha256 !== file.sha256) {
-    throw new Error(`${file.name} is damaged: its SHA-256 is ${sha256}, ${file.sha256} was expected`);
+    throw new DamagedFile(`${file.name} is damaged: its SHA-256 is ${sha256}, ${file.sha256} was expected`);
   }
 }
