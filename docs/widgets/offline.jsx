@@ -33,10 +33,11 @@ function Offline() {
     setProgress({ stage: "downloading", loadedBytes: 0, totalBytes: 0, waitingFor: [] });
     try {
       await keepEverything(setProgress);
+      await look();
     } catch (error) {
       setFailure(describe(error));
+      look(); // some of it came
     }
-    await look();
     setProgress(null);
   };
 

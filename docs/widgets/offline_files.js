@@ -4,6 +4,7 @@
 import { contentType, keep, recall } from "./runtime_cache.js";
 import { fetchChecked, fetchManifest } from "./runtime_files.js";
 import { siteCopy } from "./site_copy.js";
+import { unlessItStalls } from "./stall_watch.js";
 import { BUILD, SITE_ROOT } from "./this_build.js";
 
 /**
@@ -42,11 +43,13 @@ export async function keepEverything(onProgress) {
   navigator.storage.persist?.().catch(() => {}); // asked for: kept even when room gets short
   /** @type {Promise<boolean>[]} */
   const keeping = [];
-  await fetchChecked(await pythonsFiles(), SITE_ROOT, onProgress, {
-    checked(file, content, kept) {
+  const files = await pythonsFiles();
+  const watch = {
+    checked(/** @type {RuntimeFile} */ file, /** @type {BufferSource} */ content, /** @type {boolean} */ kept) {
       if (!kept) keeping.push(keep(addressOf(file), content, contentType(file.name)));
     },
-  });
+  };
+  await unlessItStalls((report) => fetchChecked(files, SITE_ROOT, report, watch), onProgress);
   if ((await Promise.all(keeping)).includes(false)) {
     throw new Error("there is no room: free some on this device, or in this browser's settings");
   }
