@@ -29,13 +29,14 @@ def browser(launch_chromium, site_server, kept) -> Iterator[Browser]:
     browser.close()
 
 
-def leave_and_come_back(page: Page) -> bool:
-    """Loads another page, then goes back; returns whether the first was kept as it was."""
+def leave_and_come_back(page: Page, kept: bool) -> None:
+    """Loads another page, then goes back; the first was kept as it was, or was not."""
     page.evaluate("window.keptAsItWas = true")
     page.goto(f"{ORIGIN}{PREFIX}{NOT_INSTANT}")
     page.evaluate("history.back()")  # page.go_back waits for a load that a kept page has not
     expect(page.locator("spec-playground")).to_be_visible()
-    return page.evaluate("window.keptAsItWas === true")
+    why_not = "JSON.stringify(performance.getEntriesByType('navigation')[0].notRestoredReasons)"
+    assert page.evaluate("window.keptAsItWas === true") is kept, page.evaluate(why_not)
 
 
 def test_the_run_is_there_and_goes_on(open_page, kept):
@@ -44,7 +45,7 @@ def test_the_run_is_there_and_goes_on(open_page, kept):
     playground.wait_until_live()
     playground.quality.fill("0.4")
     playground.step_times(2, made=6)
-    assert leave_and_come_back(page) is kept
+    leave_and_come_back(page, kept)
     playground.wait_until_live()
     playground.expect_steps(8)
     expect(playground.quality).to_have_value("0.4")
@@ -61,7 +62,7 @@ def test_a_worker_that_was_lost_meanwhile_is_missed_on_return(open_page, kept):
     playground.wait_until_certified()
     playground.step_times(2, made=6)
     end_python(page)
-    assert leave_and_come_back(page)
+    leave_and_come_back(page, kept)
     expect_started_anew(page, "it did not answer any more", STARTED_MS)
     playground.step_times(2, made=8)
     playground.expect_as_in_cpython()
