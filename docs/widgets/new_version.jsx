@@ -14,11 +14,11 @@ export class NewVersionElement extends HTMLElement {
 function NewVersion() {
   useChanges(siteCopy);
   const { newer } = siteCopy;
-  const [declined, setDeclined] = useState(/** @type {ServiceWorker | null} */ (null));
+  const [declined, setDeclined] = useState(0);
   // The region is there before it says anything: screen readers announce what changes in it.
   return (
     <div class="new-version" role="status">
-      {newer && newer !== declined && (
+      {newer > declined && (
         <div class="new-version-card">
           <p>A new version of the lab is here.</p>
           <button type="button" onClick={() => siteCopy.takeNewer()}>

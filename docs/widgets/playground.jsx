@@ -43,6 +43,7 @@ export class PlaygroundElement extends HTMLElement {
     python.addEventListener("change", this.#showStatus);
     session.addEventListener("change", this.#keepAddress);
     addEventListener("pagehide", this.#onLeaving);
+    addEventListener("click", this.#onClick, { capture: true });
     this.#showStatus();
     session.connect();
     startWhenNeeded(this);
@@ -54,6 +55,7 @@ export class PlaygroundElement extends HTMLElement {
     this.session = undefined;
     python.removeEventListener("change", this.#showStatus);
     removeEventListener("pagehide", this.#onLeaving);
+    removeEventListener("click", this.#onClick, { capture: true });
     render(null, this);
   }
 
@@ -63,6 +65,11 @@ export class PlaygroundElement extends HTMLElement {
 
   /** What is left may be loaded anew when the reader comes back. */
   #onLeaving = () => this.writeAddress();
+
+  /** Instant navigation by a link: the next page's address takes the place of this one's. */
+  #onClick = (/** @type {Event} */ { target }) => {
+    if (target instanceof Element && target.closest("a")) this.writeAddress();
+  };
 
   /** Writes at once, then not again for a while, then whatever came meanwhile. */
   #keepAddress = () => {

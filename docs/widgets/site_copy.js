@@ -1,14 +1,15 @@
 // The copy of the site that the service worker keeps, as a page sees it: it is made when the
 // page is at rest; a newer one waits for the reader's word. Without it all works, online.
 
+import { isOutdated } from "./outdated_page.js";
 import { onPageView } from "./page_views.js";
 import { bringAddressUpToDate } from "./playground_on_page.js";
 import { python } from "./python.js";
 import { SITE_ROOT } from "./this_build.js";
 
 class SiteCopy extends EventTarget {
-  /** @type {ServiceWorker | null} a newer version, waiting */
-  newer = null;
+  /** Counts the newer versions that have been there: a reader who declined one hears of the next. */
+  newer = 0;
   /** @type {ServiceWorkerRegistration | undefined} */
   #registration;
   #container = navigator.serviceWorker; // none in private windows, and over plain http
@@ -16,6 +17,9 @@ class SiteCopy extends EventTarget {
 
   constructor() {
     super();
+    python.addEventListener("change", async () => {
+      if (python.status.status === "failed" && (await isOutdated())) this.#tell();
+    });
     this.#container?.addEventListener("controllerchange", () => {
       if (this.#changesAreNewVersions) reload();
       this.#changesAreNewVersions = true; // but the first copy of all is of this very page
@@ -48,19 +52,17 @@ class SiteCopy extends EventTarget {
   /** Lets the newer version take over; every tab of the lab then loads its page anew. */
   takeNewer() {
     const waiting = this.#registration?.waiting;
-    if (!waiting) return reload(); // another tab was quicker
+    if (!waiting) return reload(); // another tab was quicker, or there is no service worker
     this.#changesAreNewVersions = true;
     waiting.postMessage({ type: "SKIP_WAITING" });
   }
 
   /** @param {ServiceWorkerRegistration} registration */
   #watch(registration) {
-    const tell = () => {
-      this.newer = registration.active && registration.waiting;
-      this.dispatchEvent(new Event("change"));
-    };
+    const tell = () => registration.active && registration.waiting && this.#tell();
     registration.addEventListener("updatefound", () => {
-      registration.installing?.addEventListener("statechange", tell);
+      const { installing } = registration;
+      installing?.addEventListener("statechange", () => installing.state === "installed" && tell());
     });
     tell();
     const look = () => registration.update().catch(() => {}); // no answer: nothing new
@@ -68,6 +70,11 @@ class SiteCopy extends EventTarget {
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible") look();
     });
+  }
+
+  #tell() {
+    this.newer += 1;
+    this.dispatchEvent(new Event("change"));
   }
 }
 

@@ -57,6 +57,28 @@ def test_leaving_in_mid_run_stops_the_run_and_coming_back_finds_it(open_page):
     assert data["state"] == replay(data["state"]["session"])["state"]
 
 
+def test_the_last_step_is_found_again_however_quickly_one_leaves(open_page):
+    page = open_page(PATH)
+    playground = PlaygroundPage(page)
+    playground.wait_until_live()
+    link = page.get_by_role("main").get_by_role("link", name="Reference").element_handle()
+    playground.step_times(1, made=6)
+    # In one go, before the address has followed: browsers do not let it change that often.
+    page.evaluate("""(link) => new Promise((done) => {
+        const playground = document.querySelector("spec-playground");
+        const leave = () => {
+            if (playground.session.state.session.steps < 8) return;
+            playground.session.removeEventListener("change", leave);
+            done(link.click());
+        };
+        playground.session.addEventListener("change", leave);
+        playground.session.step();
+    })""", link)
+    expect(page.get_by_role("heading", name="Reference", level=1)).to_be_visible()
+    page.go_back()
+    playground.expect_steps(8)
+
+
 def test_leaving_before_python_is_up_and_coming_back_gives_one_session(open_page):
     held = []
     page = open_page(PATH, prepare=lambda page: page.route(

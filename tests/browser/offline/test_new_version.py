@@ -11,6 +11,16 @@ from tests.browser.site_server import ORIGIN, PREFIX
 from tests.built_files import build_folder_of
 
 SITE = f"{ORIGIN}{PREFIX}"
+UPDATE_REFUSED = """async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    const found = new Promise((resolve) => registration.addEventListener("updatefound", () => {
+        const {installing} = registration;
+        installing.addEventListener("statechange",
+            () => installing.state === "redundant" && resolve());
+    }));
+    await registration.update();
+    await found;
+}"""
 NONE_WAITS = """async () => {
     while (registration.waiting) await new Promise((resolve) => setTimeout(resolve, 50));
 }"""
@@ -132,6 +142,36 @@ def test_the_notice_can_be_put_off_and_moves_nothing(open_page, host, new_site):
     page.keyboard.press("Enter")
     expect(notice(page)).to_have_count(0)
     assert heading.bounding_box() == place
+
+
+def test_a_deploy_that_has_not_spread_yet_is_not_taken(open_page, host, built_site, new_site):
+    page = open_page("", service_workers="allow")
+    wait_until_copied(page)
+    behind = new_site / "reference/index.html"
+    newest = behind.read_text()
+    behind.write_text((built_site / "reference/index.html").read_text())
+    host.deploy(new_site)
+    page.evaluate(UPDATE_REFUSED)
+    expect(notice(page)).to_have_count(0)
+    behind.write_text(newest)
+    page.get_by_role("main").get_by_role("link", name="Speculative decoding").click()
+    expect(notice(page)).to_be_visible()
+
+
+def test_without_a_service_worker_a_page_whose_files_are_gone_offers_the_new_version(
+        open_page, guard, host, new_site):
+    guard.announce("Failed to load resource")
+    page = open_page(PATH, prepare=lambda page: page.route(
+        "**/worker.js", lambda route: route.abort()))
+    playground = PlaygroundPage(page)
+    expect(page.get_by_role("alert").filter(has_text="worker.js")).to_be_visible()
+    expect(notice(page)).to_have_count(0)  # the same build still: Retry is what helps
+    page.unroute("**/worker.js")
+    host.deploy(new_site)
+    page.get_by_role("button", name="Retry").click()
+    load_it(page).click()
+    expect_new_site(page, new_site)
+    playground.wait_until_live()
 
 
 def test_without_a_service_worker_a_page_of_another_build_is_loaded_whole(
