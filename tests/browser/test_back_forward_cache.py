@@ -13,15 +13,9 @@ STARTED_MS = 30_000
 NOT_INSTANT = "404.html"  # the theme loads it as browsers do, whole
 
 
-@pytest.fixture(params=["on", "off"])
-def kept(request) -> bool:
-    """Whether the browser keeps pages that were left."""
-    return request.param == "on"
-
-
 @pytest.fixture
 def browser(launch_chromium, site_server, kept) -> Iterator[Browser]:
-    """A Chromium of the test's own: Playwright's usual one keeps no page."""
+    """A Chromium of the test's own, which keeps pages that were left, or none as is usual here."""
     browser = launch_chromium(
         site_server.server_port,
         ignore_default_args=["--disable-back-forward-cache"] if kept else [])
@@ -39,6 +33,7 @@ def leave_and_come_back(page: Page, kept: bool) -> None:
     assert page.evaluate("window.keptAsItWas === true") is kept, page.evaluate(why_not)
 
 
+@pytest.mark.parametrize("kept", [True, False], ids=["on", "off"])
 def test_the_run_is_there_and_goes_on(open_page, kept):
     page = open_page(PATH)
     playground = PlaygroundPage(page)
@@ -53,9 +48,8 @@ def test_the_run_is_there_and_goes_on(open_page, kept):
     playground.expect_as_in_cpython()
 
 
+@pytest.mark.parametrize("kept", [True], ids=["on"])
 def test_a_worker_that_was_lost_meanwhile_is_missed_on_return(open_page, kept):
-    if not kept:
-        pytest.skip("a page that is loaded anew has a new worker")
     page = open_page(PATH, prepare=keep_workers)
     playground = PlaygroundPage(page)
     playground.wait_until_live()
