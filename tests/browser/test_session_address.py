@@ -58,3 +58,10 @@ def test_what_is_out_of_range_in_an_address_is_clamped(open_page, search, qualit
     playground.step_times(1, made=steps)
     playground.wait_until_certified()
     expect(playground.stat("exact")).to_have_text("✓ exact")
+
+
+@pytest.mark.parametrize("fragment", ["#%", "#%E0%A4%A", "#__proto__", "#<img src=x onerror=x>"])
+def test_no_fragment_of_an_address_harms_the_page(open_page, fragment):
+    page = open_page(PATH + fragment)
+    expect(page.get_by_role("navigation", name="Changes of the code")).to_be_visible()
+    PlaygroundPage(page).wait_until_live()

@@ -62,28 +62,64 @@ test("numbers out of range are clamped", () => {
   });
 });
 
-test("whatever stands in an address, the session is one that Python can run", () => {
-  const names = ["seed", "quality", "gamma", "moves", "steps", "cost"];
-  const nasty = [
-    "", " ", "NaN", "Infinity", "-Infinity", "1e400", "-0", "0x1F", "1e-9", ".5", "3.7", "-7",
-    "%00", "%", "%E0%A4%A", "+", "é", "<b>", "null", "undefined", "[]", "__proto__",
-    "9".repeat(400), ":", "::", ",", ",,,", "1:2", "1:0.5:4", "1:0.5:4:9",
-    "5:1:1,3:0:2,5:0:3", "2.5:.333:1.5",
-    "1e400:1:1", "-1:1:1", "4:NaN:3,5:0.1:2", "1:1:1,".repeat(3000), "3:-0:-0",
-  ];
+const NAMES = [
+  "seed", "quality", "gamma", "moves", "steps", "cost",
+  "__proto__", "constructor", "hasOwnProperty", "seed[]", "moves[0]", "seed.__proto__",
+];
+const NASTY = [
+  "", " ", "NaN", "Infinity", "-Infinity", "1e400", "-1e400", "-0", "0x1F", "1e-9", ".5", "3.7",
+  "-7", "9007199254740993", "1e308", "%00", "%", "%E0%A4%A", "%F0%9F%8E%B2", "+", "é", "<b>",
+  "null", "undefined", "true", "[]", "[[1]]", "{}", '{"seed":{"seed":1}}', "[object Object]",
+  "__proto__", "constructor", "toString", "9".repeat(400), ":", "::", ",", ",,,", "1:2",
+  "1:0.5:4", "1:0.5:4:9", "5:1:1,3:0:2,5:0:3", "2.5:.333:1.5", "1e400:1:1", "-1:1:1",
+  "4:NaN:3,5:0.1:2", "__proto__:1:1", "1:constructor:1", "3:-0:-0",
+  "1:1:1,".repeat(17_000), ",".repeat(100_000), ":".repeat(100_000), "9".repeat(100_000),
+  Array.from({ length: 12_000 }, (_, i) => `${i}:${i % 2}:${i % 9}`).join(","),
+];
+
+/** Whatever stood in the address, the session is one that Python can run. */
+function isHarmless(search) {
+  const opening = parseAddress(search, first);
+  if (opening === null) return;
+  const { state } = outcome(opening); // throws at settings that the scene refuses
+  assert.equal(state.session.steps, opening.steps);
+  assert.deepEqual(Object.keys(opening).sort(), ["costRatio", "log", "seed", "steps"]);
+  assert(Number.isInteger(opening.seed) && opening.seed >= 0 && opening.seed <= first.max_seed);
+  assert(Number.isInteger(opening.steps) && opening.steps <= first.max_steps);
+  assert(opening.costRatio >= 0 && opening.costRatio <= 1);
+  const steps = opening.log.map(([step]) => step);
+  assert.deepEqual(steps, [...new Set(steps)].sort((a, b) => a - b));
+  assert(steps[0] === 0 && steps.at(-1) <= opening.steps);
+  assert.deepEqual(parseAddress(formatAddress(opening), first), opening);
+}
+
+test("each nasty value of each name is harmless", () => {
+  for (const name of NAMES) for (const value of NASTY) isHarmless(`?${name}=${value}`);
+});
+
+test("any mix of them is harmless, names given twice and values in one another, too", () => {
   const generator = random(2);
   for (let run = 0; run < RUNS; run += 1) {
-    const parts = Array.from({ length: 1 + generator.below(7) }, () =>
-      `${generator.oneOf(names)}=${generator.oneOf(nasty)}`);
-    const opening = parseAddress(`?${parts.join("&")}`, first);
-    const { state } = outcome(opening); // throws at settings that the scene refuses
-    assert.equal(state.session.steps, opening.steps);
-    assert(Number.isInteger(opening.seed) && opening.seed >= 0 && opening.seed <= first.max_seed);
-    assert(Number.isInteger(opening.steps) && opening.steps <= first.max_steps);
-    assert(opening.costRatio >= 0 && opening.costRatio <= 1);
-    const steps = opening.log.map(([step]) => step);
-    assert.deepEqual(steps, [...new Set(steps)].sort((a, b) => a - b));
-    assert(steps[0] === 0 && steps.at(-1) <= opening.steps);
-    assert.deepEqual(parseAddress(formatAddress(opening), first), opening);
+    const parts = Array.from({ length: 1 + generator.below(7) }, () => {
+      const value = () => generator.oneOf(NASTY).slice(0, 5000);
+      const joint = generator.oneOf([",", ":", "&", "=", "%2C", ""]);
+      return `${generator.oneOf(NAMES)}=${value()}${joint}${value()}`;
+    });
+    isHarmless(`?${parts.join("&")}`);
   }
+});
+
+test("any characters are harmless", () => {
+  const generator = random(3);
+  const alphabet = [..."0123456789.,:;-+eE&=?#%/\\\"'<>[]{}_ \0\n\u{1f3b2}\ud800seedmoves"];
+  for (let run = 0; run < RUNS; run += 1) {
+    const noise = Array.from({ length: generator.below(200) }, () => generator.oneOf(alphabet));
+    isHarmless(`?${generator.oneOf(NAMES)}=${noise.join("")}`);
+  }
+});
+
+test("no name in an address reaches an object's prototype", () => {
+  parseAddress("?__proto__=1&constructor=2&seed=3&moves=__proto__:1:1", first);
+  assert.equal({}.seed, undefined);
+  assert.deepEqual(Object.keys(Object.prototype), []);
 });
