@@ -35,7 +35,7 @@ function Failed({ status: { failure, message }, showsRun, onRetry }) {
   return (
     <div class="python-note failed" role="alert">
       <p>
-        <b>{failure}.</b> {message}.{" "}
+        <b>{failure}</b>: {message}.{" "}
         {showsRun
           ? "The run on the screen stays; going on needs Python."
           : "The run of this address needs Python."}{" "}
