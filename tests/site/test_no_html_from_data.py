@@ -27,7 +27,8 @@ def test_no_widget_turns_text_into_html_or_code(root):
 @pytest.mark.parametrize("code", [
     "panel.innerHTML = text", "<p dangerouslySetInnerHTML={{ __html: text }} />",
     "box.insertAdjacentHTML('beforeend', text)", "new DOMParser().parseFromString(text)",
-    "frame.srcdoc = text", "new Function(text)()", 'setTimeout("go()")', "panel.setHTMLUnsafe(text)",
+    "frame.srcdoc = text", "new Function(text)()", 'setTimeout("go()")',
+    "panel.setHTMLUnsafe(text)",
 ])
 def test_each_way_to_do_so_would_be_seen(code):
     assert SINKS.search(code)
