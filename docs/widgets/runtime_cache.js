@@ -3,10 +3,13 @@
 
 export const RUNTIME_CACHE = "specdec-runtime";
 
+// Taken before a reader's code may run, which is to find no caches (withheld_caches.js).
+const openCache = globalThis.caches?.open.bind(globalThis.caches);
+
 /** @returns {Promise<Cache>} rejects where the browser has none, or refuses it */
 async function open() {
-  if (!("caches" in self)) throw new Error("this browser keeps no files"); // plain http, not localhost
-  return caches.open(RUNTIME_CACHE);
+  if (!openCache) throw new Error("this browser keeps no files"); // plain http, not localhost
+  return openCache(RUNTIME_CACHE);
 }
 
 /**

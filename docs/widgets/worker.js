@@ -6,6 +6,7 @@ import { ReaderOutput } from "./reader_output.js";
 import { installPackagesFor } from "./reader_packages.js";
 import { fetchManifest } from "./runtime_files.js";
 import { SITE_ROOT } from "./this_build.js";
+import { withholdCaches } from "./withheld_caches.js";
 
 /**
  * @typedef {import("./types").CodeOutput} CodeOutput
@@ -26,6 +27,8 @@ const start = {
   report: (/** @type {Progress} */ _progress) => {},
   progress: /** @type {Progress | null} */ (null),
 };
+
+withholdCaches();
 
 // A worker is made to start Python; whoever made it may ask for it later.
 const starting = startFromManifest();

@@ -174,6 +174,13 @@ def test_a_package_that_takes_its_time_is_said(lab, site_server, built_site):
     expect(output.text).to_have_text("PIL.Image\n")
 
 
+def test_the_caches_are_out_of_its_reach(lab):
+    _, code, output = lab
+    code.run(SOURCE + "\nimport js\n"
+             "print([hasattr(js, name) for name in ('caches', 'Worker', 'fetch')])\n")
+    expect(output.text).to_have_text("[False, False, True]\n")
+
+
 def test_it_fits_every_screen_and_every_reader(open_page):
     page = open_page(PATH)
     PlaygroundPage(page).wait_until_live()
