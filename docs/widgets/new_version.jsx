@@ -21,12 +21,14 @@ function NewVersion() {
       {newer > declined && (
         <div class="new-version-card">
           <p>A new version of the lab is here.</p>
-          <button type="button" onClick={() => siteCopy.takeNewer()}>
-            Load it
-          </button>
-          <button type="button" onClick={() => setDeclined(newer)}>
-            Not now
-          </button>
+          <span class="new-version-answers">
+            <button type="button" onClick={() => siteCopy.takeNewer()}>
+              Load it
+            </button>
+            <button type="button" onClick={() => setDeclined(newer)}>
+              Not now
+            </button>
+          </span>
         </div>
       )}
     </div>
