@@ -18,6 +18,8 @@ export class PythonWorker {
   /** @type {Set<(error: Error) => void>} */
   #waiting = new Set();
   #isUp = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #pingDeadline;
   #onFailure;
 
   /**
@@ -72,9 +74,11 @@ export class PythonWorker {
     }
   }
 
-  /** Asks for a sign of life from one that has nothing to do. */
+  /** Asks for a sign of life from one that has nothing to do; only the last time counts. */
   async ping() {
+    clearTimeout(this.#pingDeadline);
     const deadline = setTimeout(() => this.#onFailure("it did not answer any more"), PING_MS);
+    this.#pingDeadline = deadline;
     await this.ask("ping").catch(() => {}); // then it has ended meanwhile
     clearTimeout(deadline);
   }

@@ -67,6 +67,16 @@ def test_over_a_good_connection_it_starts_by_itself(open_page):
     opened_at_rest(open_page, GOOD).wait_until_live()
 
 
+def test_a_playground_far_below_waits_until_the_reader_comes_near(open_page, guard):
+    page = open_page(PATH, viewport={"width": 220, "height": 120})
+    page.wait_for_load_state("networkidle")
+    playground = PlaygroundPage(page)
+    expect(playground.element).to_have_attribute("data-python", "idle")
+    assert asked_for_python(guard) == []
+    playground.element.scroll_into_view_if_needed()
+    playground.wait_until_live()
+
+
 def test_a_page_without_widgets_starts_nothing(open_page, guard):
     page = open_page("reference/", prepare=over(GOOD))
     page.wait_for_load_state("networkidle")
