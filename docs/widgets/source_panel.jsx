@@ -4,6 +4,7 @@ import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { codeInUse } from "./code_in_use.js";
 import { codeOutput } from "./code_output.js";
+import { draftOf, dropDraft, keepDraft } from "./drafts.js";
 import { EditedCode } from "./edited_code.jsx";
 import { OutputView } from "./output_view.jsx";
 import { describe } from "./python_errors.js";
@@ -13,9 +14,6 @@ import { startWhenNeeded } from "./start_policy.js";
 import { useChanges } from "./use_changes.js";
 
 /** @typedef {ReturnType<typeof import("./editor.js").openEditor>} Editor */
-
-/** What stands in a closed or left editor, by file: nothing a reader typed is lost. */
-const drafts = /** @type {Map<string, string>} */ (new Map());
 
 /** Adds its bar and the editor above the highlighted file, which the build put there. */
 export class SourceElement extends HTMLElement {
@@ -55,7 +53,7 @@ function SourcePanel({ listing, box, file, sha256 }) {
   const [editing, setEditing] = useState(false);
   const [said, setSaid] = useState("");
   /** @type {[string | null, (text: string) => void]} */
-  const [typed, setTyped] = useState(drafts.get(file) ?? /** @type {string | null} */ (null));
+  const [typed, setTyped] = useState(draftOf(file));
   const editor = useRef(/** @type {Editor | null} */ (null));
   const place = useRef(/** @type {HTMLDivElement | null} */ (null));
 
@@ -82,7 +80,7 @@ function SourcePanel({ listing, box, file, sha256 }) {
           text: onScreen,
           label: `Code of ${file}`,
           onChange: (text) => {
-            drafts.set(file, text);
+            keepDraft(file, text);
             setTyped(text);
             setSaid("");
           },
@@ -106,7 +104,7 @@ function SourcePanel({ listing, box, file, sha256 }) {
   useEffect(() => editor.current?.mark(problem), [problem]);
 
   const apply = async () => {
-    const text = drafts.get(file) ?? inForce;
+    const text = draftOf(file) ?? inForce;
     setSaid("");
     const done = text === original ? await codeInUse.restore() : await codeInUse.apply(text);
     if (done) setSaid("In force: the playground, its charts and the exact check run it now.");
@@ -115,12 +113,12 @@ function SourcePanel({ listing, box, file, sha256 }) {
     setSaid("");
     if (!(await codeInUse.restore())) return;
     editor.current?.replace(original);
-    drafts.delete(file);
+    dropDraft(file);
     setSaid("The original is back.");
   };
   const edit = () => {
     setSaid("");
-    setTyped(drafts.get(file) ?? problem?.text ?? inForce);
+    setTyped(draftOf(file) ?? problem?.text ?? inForce);
     setEditing(true);
   };
   const copy = async () => {

@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.code_panel import CodePanel
 from tests.browser.offline.kept_copy import copied_addresses, wait_until_copied
 from tests.browser.offline.second_build import NEW_FOOTER
 from tests.browser.playground_page import PATH, PlaygroundPage
@@ -86,6 +87,19 @@ def test_the_last_step_is_kept_though_the_address_lags_behind(open_page, host, n
     load_it(page).evaluate("(button) => button.click()")
     expect_new_site(page, new_site)
     playground.expect_steps(8)
+
+
+def test_what_was_typed_in_the_editor_is_kept(open_page, host, new_site):
+    page = open_page(PATH, service_workers="allow")
+    wait_until_copied(page)
+    code = CodePanel(page)
+    code.type("# half a thought\n")
+    host.deploy(new_site)
+    page.evaluate("navigator.serviceWorker.getRegistration().then((found) => found.update())")
+    load_it(page).click()
+    expect_new_site(page, new_site)
+    code.edit.click()
+    expect(code.editor).to_have_text("# half a thought")
 
 
 def test_between_visits_the_new_version_takes_over_by_itself(
