@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.code_panel import CodePanel
@@ -12,15 +14,14 @@ from tests.browser.site_server import ORIGIN, PREFIX
 from tests.built_files import build_folder_of
 
 SITE = f"{ORIGIN}{PREFIX}"
-UPDATE_REFUSED = """async () => {
+OUTCOME_OF_UPDATE = """async () => {
     const registration = await navigator.serviceWorker.getRegistration();
     const found = new Promise((resolve) => registration.addEventListener("updatefound", () => {
         const {installing} = registration;
-        installing.addEventListener("statechange",
-            () => installing.state === "redundant" && resolve());
+        installing.addEventListener("statechange", () => resolve(installing.state));
     }));
     await registration.update();
-    await found;
+    return found;
 }"""
 NONE_WAITS = """async () => {
     while (registration.waiting) await new Promise((resolve) => setTimeout(resolve, 50));
@@ -142,8 +143,11 @@ def test_two_tabs_are_both_told_and_change_together(open_page, guard, host, new_
     assert playground.data() == before
 
 
-def test_the_notice_can_be_put_off_and_moves_nothing(open_page, host, new_site):
-    page = open_page("", service_workers="allow")
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_the_notice_can_be_put_off_and_moves_nothing(
+        open_page, host, new_site, width, scheme):
+    page = open_page("", service_workers="allow", color_scheme=scheme,
+                     viewport={"width": width, "height": 800})
     wait_until_copied(page)
     heading = page.get_by_role("heading", name="All playgrounds")
     place = heading.bounding_box()
@@ -151,6 +155,8 @@ def test_the_notice_can_be_put_off_and_moves_nothing(open_page, host, new_site):
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(notice(page)).to_be_visible()
     assert heading.bounding_box() == place
+    violations = Axe().run(page, context="spec-new-version").response["violations"]
+    assert [rule["id"] for rule in violations] == []
     load_it(page).focus()
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
@@ -165,7 +171,7 @@ def test_a_deploy_that_has_not_spread_yet_is_not_taken(open_page, host, built_si
     newest = behind.read_text()
     behind.write_text((built_site / "reference/index.html").read_text())
     host.deploy(new_site)
-    page.evaluate(UPDATE_REFUSED)
+    assert page.evaluate(OUTCOME_OF_UPDATE) == "redundant"  # refused, and not "installed"
     expect(notice(page)).to_have_count(0)
     behind.write_text(newest)
     page.get_by_role("main").get_by_role("link", name="Speculative decoding").click()
