@@ -29,4 +29,8 @@ onPageView(() => {
   for (const widget of document.querySelectorAll("article :not(:defined)")) sight.observe(widget);
   if (!document.querySelector("spec-playground")) loadTheRest();
 });
-python.addEventListener("change", loadTheRest); // its files are on their way, or here
+python.addEventListener("change", async () => {
+  if (python.status.status === "booting") return; // and needs the processor for itself
+  await python.quiet();
+  loadTheRest();
+});

@@ -41,6 +41,9 @@ export async function startPython(manifest, siteRoot, onProgress) {
   const folder = new URL(".", urlOf(core)).href;
 
   const looking = lookForMemory(folder);
+  for (const file of files.filter(({ name }) => MODULE.test(name))) {
+    import(/* @vite-ignore */ urlOf(file)).catch(() => {}); // parsed while it is checked, used after
+  }
   /** @type {Promise<WebAssembly.Module | null>} */
   let compiling = Promise.resolve(null);
   /** @type {(() => Promise<unknown>)[]} */
@@ -53,7 +56,6 @@ export async function startPython(manifest, siteRoot, onProgress) {
       }
     },
     checked(file, content, kept) {
-      if (MODULE.test(file.name)) import(/* @vite-ignore */ urlOf(file)).catch(() => {}); // parsed early
       if (!kept) later.push(() => keep(urlOf(file), content, contentType(file.name)));
     },
   });

@@ -70,23 +70,23 @@ export async function fetchChecked(files, siteRoot, onProgress, watch = {}) {
  */
 async function obtain(file, siteRoot, watch, onBytes) {
   const url = new URL(file.url, siteRoot).href;
-  const take = async (/** @type {Response} */ response) => {
-    watch.arriving?.(file, response);
-    const content = await read(response, file, onBytes);
-    await check(content, file);
-    return content;
-  };
   const kept = await recall(url);
   if (kept) {
     try {
-      return { content: await take(kept), kept: true };
+      watch.arriving?.(file, kept);
+      const content = new Uint8Array(await kept.arrayBuffer()); // it is here: no need to watch it come
+      onBytes(file.bytes);
+      await check(content, file);
+      return { content, kept: true };
     } catch {
       await forget(url); // the site has a good one
     }
   }
   const fetched = async (/** @type {RequestCache} */ cache) => {
     const response = await request(url, file.name, cache);
-    const content = await take(response);
+    watch.arriving?.(file, response);
+    const content = await read(response, file, onBytes);
+    await check(content, file);
     checkType(response, file.name);
     return { content, kept: false };
   };

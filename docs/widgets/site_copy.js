@@ -7,6 +7,8 @@ import { bringAddressUpToDate } from "./playground_on_page.js";
 import { python } from "./python.js";
 import { SITE_ROOT } from "./this_build.js";
 
+const REST_MS = 2000; // a reader's first steps, and what a page loads later, come before
+
 class SiteCopy extends EventTarget {
   /** Counts the newer versions that have been there: a reader who declined one hears of the next. */
   newer = 0;
@@ -85,6 +87,8 @@ export async function atRest() {
   if (document.readyState !== "complete") await next(window, "load");
   await new Promise((resolve) => (window.requestIdleCallback ?? setTimeout)(resolve));
   while (python.status.status === "booting") await next(python, "change");
+  await new Promise((resolve) => setTimeout(resolve, REST_MS));
+  await python.quiet();
 }
 
 /**
