@@ -40,8 +40,11 @@ class RunningCode extends EventTarget {
     if (this.#asking || this.certificate || codeInUse.applying) return;
     this.#asking = true;
     const text = this.#text;
+    const { generation } = python;
+    const isCurrent = () =>
+      text === codeInUse.text && generation === python.generation && python.status.status === "live";
     try {
-      await this.#enumerate(() => text === codeInUse.text);
+      await this.#enumerate(isCurrent);
     } catch (error) {
       // If Python stopped or the code changed, it is asked again when the new one is up.
       if (python.status.status === "live" && !(error instanceof CodeProblem)) {
@@ -50,10 +53,10 @@ class RunningCode extends EventTarget {
     }
     this.#asking = false;
     this.#changed();
-    if (text !== codeInUse.text) this.#ask();
+    if (!isCurrent() && python.status.status === "live") this.#ask();
   }
 
-  /** @param {() => boolean} goOn whether that code is in force still */
+  /** @param {() => boolean} goOn whether that code is in force still, in the same Python */
   async #enumerate(goOn) {
     const { sha256, changed_lines } = await this.#scene.call("source");
     if (!goOn()) return;
@@ -62,6 +65,7 @@ class RunningCode extends EventTarget {
     this.#changed();
     for (let first = true; goOn() && !this.certificate; first = false) {
       await python.quiet(); // a reader's steps come first
+      if (!goOn()) return; // another Python has not begun with it
       const { done, certificate } = await this.#scene.call("certify", { first });
       if (goOn() && (done || certificate.state !== "exact")) this.certificate = certificate;
     }

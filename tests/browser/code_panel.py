@@ -49,10 +49,6 @@ class CodePanel:
         expect(self.state).to_contain_text("Your code is not in force.")
         expect(self.state).to_contain_text(message)
 
-    def workers_of_python(self) -> int:
-        """Returns how many workers run Python; the theme's search has one of its own."""
-        return sum(worker.url.endswith("widgets/worker.js") for worker in self.page.workers)
-
     def expect_text(self, text: str) -> None:
         """Waits until this text, whole, is on the screen: that is what Download gives."""
         encoded = re.escape(quote(text, safe="-_.!~*'()"))

@@ -39,3 +39,12 @@ def expect_started_anew(page: Page, why: str, within_ms: int) -> None:
     """Waits until the page says that Python stopped, why, and that another one is up."""
     expect(page.get_by_text(f"It stopped ({why}")).to_be_visible(timeout=within_ms)
     expect(page.locator("spec-playground")).to_have_attribute("data-python", "live")
+
+
+def expect_one_python(page: Page) -> None:
+    """Waits until the workers that were ended are gone: busy ones take a moment. One is left."""
+    *ended, _newest = pythons(page)
+    for worker in ended:
+        with worker.expect_event("close"):
+            pass
+    assert len(pythons(page)) == 1

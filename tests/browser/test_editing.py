@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.code_panel import SOURCE, CodePanel, line_number, with_lines
 from tests.browser.playground_page import PATH, PlaygroundPage
+from tests.browser.python_worker import expect_one_python
 
 TEST = "if rng.random() >= p[token] / q[token]:  # keep with probability min(1, p/q)"
 EVERY_GUESS_KEPT = with_lines(TEST, "if rng.random() >= 1:  # all are kept")
@@ -165,7 +166,7 @@ def test_code_that_never_ends_is_stopped_by_the_reader(lab):
     code.stop.click()
     code.expect_refused("You stopped it.")
     playground.wait_until_live()
-    assert code.workers_of_python() == 1
+    expect_one_python(playground.page)
     assert playground.data() == before
     code.expect_text(endless)
     expect_it_goes_on(playground)
@@ -179,7 +180,7 @@ def test_code_that_never_ends_by_itself_is_stopped_by_the_clock(lab):
     code.expect_refused("It did not finish within 10 seconds and was stopped.")
     assert time.monotonic() - begun < 25
     expect_it_goes_on(playground)
-    assert code.workers_of_python() == 1
+    expect_one_python(playground.page)
 
 
 def test_copy_and_download_give_what_is_on_the_screen_and_say_that_it_was_edited(lab):

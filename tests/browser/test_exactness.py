@@ -8,8 +8,10 @@ from playwright.sync_api import expect
 
 from specdec import edition
 from tests.browser.code_panel import CodePanel, line_number, with_lines
+from tests.browser.conftest import WAIT_MS
 from tests.browser.exactness_page import ExactnessPage, in_cpython, scene
 from tests.browser.playground_page import PATH, PlaygroundPage
+from tests.browser.python_worker import expect_started_anew, fail_python
 from tests.browser.tampered_runtime import replaced
 from tests.browser.test_appearance import LAPTOP, PHONE
 
@@ -58,6 +60,7 @@ def test_what_was_found_at_build_is_there_before_python(open_page):
     held = []
     panel = ExactnessPage(open_page(PATH, prepare=lambda page: page.route(
         "**/pyodide.asm.wasm", lambda route: held.append(route))))
+    panel.look()
     expect(panel.badge).to_have_text("✓ exact")
     expect(panel.distance).to_have_text("0")
     expect(panel.model).to_have_text(scene.name_of(DEFAULT))
@@ -264,11 +267,9 @@ def test_the_path_budget_is_said_and_the_one_step_check_stands(open_page, built_
 def test_python_that_dies_under_a_drag_is_told_and_comes_back(panel):
     page = panel.page
     drag(panel, panel.bar("target p of A after A"), 0.3)
-    [worker] = [worker for worker in page.workers if worker.url.endswith("widgets/worker.js")]
-    worker.evaluate("setTimeout(() => { throw new Error('out of memory'); })")
-    expect(page.get_by_role("alert").filter(has_text="Python could not start")).to_be_attached()
-    expect(panel.element.get_by_text("not done")).to_be_visible()
-    page.mouse.up()  # which starts Python again
+    fail_python(page)
+    expect_started_anew(page, "its worker failed", WAIT_MS)
+    page.mouse.up()
     panel.settle()
     panel.bar("target p of A after A").press("End")
     data = panel.settle()

@@ -119,7 +119,7 @@ def test_after_a_stop_the_code_before_has_its_packages_again(lab, guard):
     playground, code, output = lab
     code.run(SOURCE + SMALL)
     expect(output.text).to_have_text("cycler is here\n")
-    assert fetched_on_demand(guard) == ["cycler", "six"]
+    assert fetched_on_demand(guard) == ["cycler", "python_stdlib.zip", "six"]
     playground.wait_until_certified()
     playground.wait_until_live()
     code.type(SOURCE + ENDLESS)
@@ -169,7 +169,7 @@ def test_a_package_that_takes_its_time_is_said(lab, site_server, built_site):
         code.type(SOURCE + "\nfrom PIL import Image\nprint(Image.__name__)\n")
         code.apply.click()
         expect(code.state).to_contain_text("Fetching what your code imports")
-        expect(code.state).to_contain_text("of 1.0 MB")
+        expect(code.state).to_contain_text("of 3.6 MB")  # with the whole standard library
         code.expect_in_force()
     expect(output.text).to_have_text("PIL.Image\n")
 
