@@ -30,7 +30,7 @@ onPageView(() => {
   if (!document.querySelector("spec-playground")) loadTheRest();
 });
 python.addEventListener("change", async () => {
-  if (python.status.status === "booting") return; // and needs the processor for itself
+  if (loading || python.status.status === "booting") return; // starting takes the whole processor
   await python.quiet();
   loadTheRest();
 });

@@ -1,19 +1,16 @@
 // What a lab without a network needs: the service worker's copy of the pages, and every file of
 // Python that comes when it is wanted, each as the build pinned it.
 
-import { contentType, keep, recall } from "./runtime_cache.js";
-import { fetchChecked, fetchManifest } from "./runtime_files.js";
+import { recall } from "./runtime_cache.js";
+import { addressOf, fetchChecked, fetchManifest, keepFile, sumOfBytes } from "./runtime_files.js";
 import { siteCopy } from "./site_copy.js";
 import { unlessItStalls } from "./stall_watch.js";
-import { BUILD, SITE_ROOT } from "./this_build.js";
+import { BUILD } from "./this_build.js";
 
 /**
  * @typedef {import("./types").Progress} Progress
  * @typedef {import("./types").RuntimeFile} RuntimeFile
  */
-
-/** @param {RuntimeFile} file */
-const addressOf = (file) => new URL(file.url, SITE_ROOT).href;
 
 /** @returns {Promise<RuntimeFile[]>} those outside the service worker's copy of this build */
 async function pythonsFiles() {
@@ -46,14 +43,11 @@ export async function keepEverything(onProgress) {
   const files = await pythonsFiles();
   const watch = {
     checked(/** @type {RuntimeFile} */ file, /** @type {BufferSource} */ content, /** @type {boolean} */ kept) {
-      if (!kept) keeping.push(keep(addressOf(file), content, contentType(file.name)));
+      if (!kept) keeping.push(keepFile(file, content));
     },
   };
-  await unlessItStalls((report) => fetchChecked(files, SITE_ROOT, report, watch), onProgress);
+  await unlessItStalls((report) => fetchChecked(files, report, watch), onProgress);
   if ((await Promise.all(keeping)).includes(false)) {
     throw new Error("there is no room: free some on this device, or in this browser's settings");
   }
 }
-
-/** @param {RuntimeFile[]} files */
-const sumOfBytes = (files) => files.reduce((sum, { bytes }) => sum + bytes, 0);

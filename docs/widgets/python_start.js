@@ -9,14 +9,13 @@ import {
   startFromMemory,
   takeSnapshot,
 } from "./memory_snapshot.js";
-import { contentType, keep, sweep } from "./runtime_cache.js";
-import { fetchChecked } from "./runtime_files.js";
+import { sweep } from "./runtime_cache.js";
+import { addressOf, fetchChecked, keepFile, startingWith } from "./runtime_files.js";
 
 /**
  * @typedef {import("pyodide").PyodideInterface} Pyodide
  * @typedef {import("./types").Manifest} Manifest
  * @typedef {import("./types").Progress} Progress
- * @typedef {import("./types").RuntimeFile} RuntimeFile
  * @typedef {Uint8Array<ArrayBuffer>} Content
  */
 
@@ -29,26 +28,24 @@ const KEEP_AFTER_MS = 2000; // the reader's first steps come first
 
 /**
  * @param {Manifest} manifest
- * @param {string} siteRoot
  * @param {(progress: Progress) => void} onProgress
  * @returns {Promise<Pyodide>}
  */
-export async function startPython(manifest, siteRoot, onProgress) {
+export async function startPython(manifest, onProgress) {
   const files = manifest.files.filter((file) => file.role !== "on-demand");
-  const urlOf = (/** @type {RuntimeFile} */ file) => new URL(file.url, siteRoot).href;
   const core = files.find((file) => file.name === "pyodide.mjs");
   if (!core) throw new Error("pyodide.mjs is not in the runtime's manifest");
-  const folder = new URL(".", urlOf(core)).href;
+  const folder = new URL(".", addressOf(core)).href;
 
   const looking = lookForMemory(folder);
   for (const file of files.filter(({ name }) => MODULE.test(name))) {
-    import(/* @vite-ignore */ urlOf(file)).catch(() => {}); // parsed while it is checked, used after
+    import(/* @vite-ignore */ addressOf(file)).catch(() => {}); // parsed while it is checked, used after
   }
   /** @type {Promise<WebAssembly.Module | null>} */
   let compiling = Promise.resolve(null);
   /** @type {(() => Promise<unknown>)[]} */
   const later = [];
-  const contents = await fetchChecked(files, siteRoot, onProgress, {
+  const contents = await fetchChecked(files, onProgress, {
     arriving(file, response) {
       // Not run before it is checked. With another type, or cut off, it is compiled afterwards.
       if (file.name === WASM) {
@@ -56,11 +53,10 @@ export async function startPython(manifest, siteRoot, onProgress) {
       }
     },
     checked(file, content, kept) {
-      if (!kept) later.push(() => keep(urlOf(file), content, contentType(file.name)));
+      if (!kept) later.push(() => keepFile(file, content));
     },
   });
-  const totalBytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  onProgress({ stage: "starting", loadedBytes: totalBytes, totalBytes, waitingFor: [] });
+  onProgress(startingWith(files));
 
   const content = (/** @type {string} */ name) => {
     const found = contents.get(name);
@@ -69,7 +65,7 @@ export async function startPython(manifest, siteRoot, onProgress) {
   };
   const [stdlib, numpy] = [unpacked(content(STDLIB)), unpacked(content(NUMPY))];
   const wasm = (await compiling) ?? (await WebAssembly.compile(content(WASM)));
-  const { loadPyodide } = await import(/* @vite-ignore */ urlOf(core));
+  const { loadPyodide } = await import(/* @vite-ignore */ addressOf(core));
   const { python, restored } = await startFromMemory(await looking, folder, (options) =>
     withoutNetwork({ [`${folder}${WASM}`]: wasm, [`${folder}${STDLIB}`]: stdlib }, () =>
       loadPyodide({
@@ -93,7 +89,7 @@ export async function startPython(manifest, siteRoot, onProgress) {
   python.pyimport("sys").path.append(SCENES);
   setTimeout(async () => {
     await Promise.all(later.map((write) => write()));
-    sweep([...manifest.files.map(urlOf), ...snapshotAddresses(folder)]);
+    sweep([...manifest.files.map(addressOf), ...snapshotAddresses(folder)]);
   }, KEEP_AFTER_MS);
   return python;
 }

@@ -1,8 +1,7 @@
 // In the worker: what a reader's code imports and Python started without. It comes from our own
 // site, as pinned, when code first asks for it: packages, and the rest of the standard library.
 
-import { keep } from "./runtime_cache.js";
-import { fetchChecked } from "./runtime_files.js";
+import { fetchChecked, keepFile, startingWith } from "./runtime_files.js";
 
 /**
  * @typedef {import("pyodide").PyodideInterface} Pyodide
@@ -20,16 +19,16 @@ const installed = new Set();
  * @param {Pyodide} python
  * @param {string} code
  * @param {RuntimeFile[]} onDemand all there are
- * @param {string} siteRoot
  * @param {(progress: Progress) => void} onProgress called only if something is fetched
  */
-export async function installPackagesFor(python, code, onDemand, siteRoot, onProgress) {
+export async function installPackagesFor(python, code, onDemand, onProgress) {
   const imports = importsOf(python, code);
   const wheels = wheelsFor(python, imports);
   const needed = new Set(wheels);
-  if (wheels.size || !imports.every((name) => isThere(python, name))) needed.add(STDLIB);
+  const library = python.pyimport("whole_library");
+  if (wheels.size || library.is_missed_by(code)) needed.add(STDLIB);
   const files = onDemand.filter(({ name }) => needed.has(name) && !installed.has(name));
-  if (files.length) await install(python, files, siteRoot, onProgress);
+  if (files.length) await install(python, files, onProgress);
   if (wheels.has(python.lockfile.packages.matplotlib.file_name)) startMatplotlib(python);
 }
 
@@ -43,14 +42,6 @@ function importsOf(python, code) {
   const imports = found.toJs();
   found.destroy();
   return imports;
-}
-
-/**
- * @param {Pyodide} python
- * @param {string} name
- */
-function isThere(python, name) {
-  return python.pyimport("sys").modules.has(name);
 }
 
 /**
@@ -73,17 +64,15 @@ function wheelsFor(python, imports) {
 /**
  * @param {Pyodide} python
  * @param {RuntimeFile[]} files
- * @param {string} siteRoot
  * @param {(progress: Progress) => void} onProgress
  */
-async function install(python, files, siteRoot, onProgress) {
-  const contents = await fetchChecked(files, siteRoot, onProgress, {
-    checked({ url }, content, kept) {
-      if (!kept) keep(new URL(url, siteRoot).href, content, "application/octet-stream");
+async function install(python, files, onProgress) {
+  const contents = await fetchChecked(files, onProgress, {
+    checked(file, content, kept) {
+      if (!kept) keepFile(file, content);
     },
   });
-  const totalBytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  onProgress({ stage: "starting", loadedBytes: totalBytes, totalBytes, waitingFor: [] });
+  onProgress(startingWith(files));
   for (const [name, content] of contents) {
     if (name === STDLIB) {
       python.FS.writeFile(WHOLE, content);

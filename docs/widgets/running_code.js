@@ -63,7 +63,7 @@ class RunningCode extends EventTarget {
     this.sha256 = sha256;
     this.changedLines = changed_lines;
     this.#changed();
-    for (let first = true; goOn() && !this.certificate; first = false) {
+    for (let first = true; !this.certificate; first = false) {
       await python.quiet(); // a reader's steps come first
       if (!goOn()) return; // another Python has not begun with it
       const { done, certificate } = await this.#scene.call("certify", { first });

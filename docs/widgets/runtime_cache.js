@@ -1,7 +1,7 @@
 // The runtime's files that this browser keeps, by address: for the next visit, and offline.
 // The worker fills the cache with what it has checked; the service worker answers from it.
 
-export const RUNTIME_CACHE = "specdec-runtime";
+const RUNTIME_CACHE = "specdec-runtime";
 
 // Taken before a reader's code may run, which is to find no caches (withheld_caches.js).
 const openCache = globalThis.caches?.open.bind(globalThis.caches);

@@ -2,7 +2,8 @@
 // any that is not what the build pinned. loadPyodide never settles on a bad wasm, so it is
 // called only when all of them are good.
 
-import { forget, recall } from "./runtime_cache.js";
+import { contentType, forget, keep, recall } from "./runtime_cache.js";
+import { BUILD, SITE_ROOT } from "./this_build.js";
 
 /**
  * @typedef {import("./types").Manifest} Manifest
@@ -19,8 +20,7 @@ class DamagedFile extends Error {}
 
 /** @returns {Promise<Manifest>} that of the build whose file this is; addresses in it are from the site's root */
 export async function fetchManifest() {
-  const address = new URL("../runtime/manifest.json", import.meta.url).href;
-  const response = await request(address, "manifest.json");
+  const response = await request(`${BUILD}runtime/manifest.json`, "manifest.json");
   try {
     return await response.json();
   } catch {
@@ -28,17 +28,38 @@ export async function fetchManifest() {
   }
 }
 
+/** @param {RuntimeFile} file */
+export const addressOf = (file) => new URL(file.url, SITE_ROOT).href;
+
+/** @param {RuntimeFile[]} files */
+export const sumOfBytes = (files) => files.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/**
+ * @param {RuntimeFile[]} files that have all come
+ * @returns {Progress}
+ */
+export function startingWith(files) {
+  const totalBytes = sumOfBytes(files);
+  return { stage: "starting", loadedBytes: totalBytes, totalBytes, waitingFor: [] };
+}
+
+/**
+ * @param {RuntimeFile} file
+ * @param {BufferSource} content checked
+ * @returns {Promise<boolean>} whether the browser keeps it for the next time
+ */
+export const keepFile = (file, content) => keep(addressOf(file), content, contentType(file.name));
+
 /**
  * Fetches all files at once.
  *
  * @param {RuntimeFile[]} files
- * @param {string} siteRoot
  * @param {(progress: Progress) => void} onProgress
  * @param {Watch} [watch] hears of each file on its way
  * @returns {Promise<Map<string, Uint8Array<ArrayBuffer>>>} name → checked content
  */
-export async function fetchChecked(files, siteRoot, onProgress, watch = {}) {
-  const totalBytes = files.reduce((sum, file) => sum + file.bytes, 0);
+export async function fetchChecked(files, onProgress, watch = {}) {
+  const totalBytes = sumOfBytes(files);
   const loaded = new Map(files.map((file) => [file.name, 0]));
   const waitingFor = new Set(loaded.keys());
   const report = () => {
@@ -48,7 +69,7 @@ export async function fetchChecked(files, siteRoot, onProgress, watch = {}) {
   report();
   const contents = await Promise.all(
     files.map(async (file) => {
-      const { content, kept } = await obtain(file, siteRoot, watch, (bytes) => {
+      const { content, kept } = await obtain(file, watch, (bytes) => {
         loaded.set(file.name, bytes);
         report();
       });
@@ -63,13 +84,12 @@ export async function fetchChecked(files, siteRoot, onProgress, watch = {}) {
 
 /**
  * @param {RuntimeFile} file
- * @param {string} siteRoot
  * @param {Watch} watch
  * @param {(bytes: number) => void} onBytes how many there are now
  * @returns {Promise<{content: Uint8Array<ArrayBuffer>, kept: boolean}>} kept: in the cache
  */
-async function obtain(file, siteRoot, watch, onBytes) {
-  const url = new URL(file.url, siteRoot).href;
+async function obtain(file, watch, onBytes) {
+  const url = addressOf(file);
   const kept = await recall(url);
   if (kept) {
     try {

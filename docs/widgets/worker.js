@@ -5,7 +5,6 @@ import { startPython } from "./python_start.js";
 import { ReaderOutput } from "./reader_output.js";
 import { installPackagesFor } from "./reader_packages.js";
 import { fetchManifest } from "./runtime_files.js";
-import { SITE_ROOT } from "./this_build.js";
 import { withholdCaches } from "./withheld_caches.js";
 
 /**
@@ -36,7 +35,7 @@ starting.catch(() => {}); // told to whoever asks
 
 async function startFromManifest() {
   const manifest = await fetchManifest();
-  const started = await startPython(manifest, SITE_ROOT, (progress) => {
+  const started = await startPython(manifest, (progress) => {
     start.progress = progress;
     start.report(progress);
   });
@@ -54,7 +53,7 @@ const python = {
     const { manifest, started } = await starting;
     output = new ReaderOutput(started, onOutput);
     const onDemand = manifest.files.filter((file) => file.role === "on-demand");
-    installFor = (code, report) => installPackagesFor(started, code, onDemand, SITE_ROOT, report);
+    installFor = (code, report) => installPackagesFor(started, code, onDemand, report);
     pyodide = started;
   },
 

@@ -85,6 +85,17 @@ def test_matplotlib_just_works_and_comes_only_when_it_is_imported(lab, guard):
     expect(output.region).to_have_count(0)
 
 
+def test_the_rest_of_the_standard_library_comes_when_it_is_imported(lab, guard):
+    _, code, output = lab
+    code.run(SOURCE + "\nprint('nothing new')\n")
+    expect(output.text).to_have_text("nothing new\n")
+    assert fetched_on_demand(guard) == []
+    code.run(SOURCE + "\nimport importlib.metadata\nfrom numpy.testing import assert_equal\n"
+             "assert_equal(1, 1)\nprint(importlib.metadata.__name__)\n")
+    expect(output.text).to_contain_text("importlib.metadata\n")
+    assert fetched_on_demand(guard) == ["python_stdlib.zip"]
+
+
 def test_what_the_playgrounds_steps_print_appears_and_what_the_check_prints_does_not(lab):
     playground, code, output = lab
     code.run(TELLING)

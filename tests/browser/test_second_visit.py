@@ -4,23 +4,18 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.playground_page import PATH, PlaygroundPage
+from tests.browser.python_worker import pythons
 from tests.browser.site_server import ORIGIN
+from tests.browser.waiting import wait_until
 from tests.built_files import manifest_of
 
 LARGE = ("pyodide.asm.wasm", "python_boot.packed", "numpy.packed")
 SNAPSHOT = "/memory-snapshot?"
 
-# The addresses of what is kept, once it holds all of these.
-KEPT = """(endings) => new Promise((done) => {
-    const look = async () => {
-        const cache = await caches.open("specdec-runtime");
-        const addresses = (await cache.keys()).map(({ url }) => url);
-        const complete = endings.every((part) => addresses.some((url) => url.includes(part)));
-        if (complete) done(addresses);
-        else requestAnimationFrame(look);
-    };
-    look();
-})"""
+ADDRESSES = """async () => {
+    const cache = await caches.open("specdec-runtime");
+    return (await cache.keys()).map(({ url }) => url);
+}"""
 
 REPLACE = """async ([part, text]) => {
     const cache = await caches.open("specdec-runtime");
@@ -41,11 +36,16 @@ def visit(page: Page) -> PlaygroundPage:
 
 
 def kept(page: Page) -> list[str]:
-    return page.evaluate(KEPT, [*LARGE, SNAPSHOT])
+    """Returns the addresses of what is kept, once the large files and the memory are."""
+    wait_until(page, f"""async (parts) => {{
+        const addresses = await ({ADDRESSES})();
+        return parts.every((part) => addresses.some((url) => url.includes(part)));
+    }}""", [*LARGE, SNAPSHOT])
+    return page.evaluate(ADDRESSES)
 
 
 def was_restored(page: Page) -> bool:
-    [worker] = [worker for worker in page.workers if worker.url.endswith("widgets/worker.js")]
+    [worker] = pythons(page)
     return worker.evaluate("performance.getEntriesByName('specdec: memory restored').length") == 1
 
 
@@ -72,18 +72,6 @@ def test_the_next_visit_starts_from_this_browser(first_visit, guard):
     assert was_restored(first_visit)
 
 
-def expect_old_to_go(page: Page) -> None:
-    page.evaluate("""() => new Promise((done) => {
-        const look = async () => {
-            const cache = await caches.open("specdec-runtime");
-            const old = (await cache.keys()).some(({ url }) => url.includes("pyodide-1.0.0"));
-            if (old) requestAnimationFrame(look);
-            else done();
-        };
-        look();
-    })""")
-
-
 def test_no_other_build_is_kept(first_visit, built_site):
     ours = {file["url"] for file in manifest_of(built_site)["files"]}
     addresses = [url.partition("/specdec/")[2] for url in kept(first_visit)]
@@ -93,7 +81,8 @@ def test_no_other_build_is_kept(first_visit, built_site):
     }""")
     visit(first_visit)
     assert all(url in ours or "/memory-snapshot" in url for url in addresses)
-    expect_old_to_go(first_visit)
+    wait_until(first_visit, f"""async () =>
+        !(await ({ADDRESSES})()).some((url) => url.includes("pyodide-1.0.0"))""")
 
 
 @pytest.mark.parametrize("name", LARGE)
