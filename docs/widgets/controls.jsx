@@ -1,5 +1,6 @@
 // The two sliders and everything that starts, stops and varies a run.
 
+import { NumberField, Slider } from "./fields.jsx";
 import { SPEEDS } from "./pacing.js";
 
 /**
@@ -105,51 +106,4 @@ function note({ waiting, state, first, settings }, status) {
   const used = state.session.log.at(-1)?.[1];
   const moved = used && (used.quality !== settings.quality || used.gamma !== settings.gamma);
   return moved ? "The sliders take effect at the next step" : "";
-}
-
-/**
- * @param {{label: string, value: number, shown: string, min: number, max: number, step: number,
- *   ends: [string, string], onInput: (value: number) => void}} props
- */
-function Slider({ label, value, shown, min, max, step, ends, onInput }) {
-  return (
-    <label class="slider">
-      <span class="slider-name">{label}</span>
-      <output aria-hidden="true">{shown}</output>
-      <input
-        type="range"
-        aria-label={label}
-        {...{ min, max, step, value }}
-        onInput={(event) => onInput(event.currentTarget.valueAsNumber)}
-      />
-      <span class="slider-ends" aria-hidden="true">
-        <span>{ends[0]}</span>
-        <span>{ends[1]}</span>
-      </span>
-    </label>
-  );
-}
-
-/**
- * Commits on Enter or on leaving; what is no number is put back.
- *
- * @param {{label: string, value: number, step: number, max: number,
- *   onCommit: (value: number) => void}} props
- */
-function NumberField({ label, value, step, max, onCommit }) {
-  return (
-    <label>
-      {label}
-      <input
-        type="number"
-        min={0}
-        {...{ max, step, value }}
-        onChange={(event) => {
-          const field = event.currentTarget;
-          if (Number.isFinite(field.valueAsNumber)) onCommit(field.valueAsNumber);
-          field.value = String(value);
-        }}
-      />
-    </label>
-  );
 }

@@ -45,6 +45,11 @@ class PlaygroundPage:
         expect(self.stage.get_by_role("heading")).to_contain_text(
             re.compile(rf"Step {steps}\b" if steps else "No step yet"))
 
+    def expect_steps_beyond(self, steps: int) -> None:
+        """Waits until a run has come this far: a power of ten."""
+        expect(self.stage.get_by_role("heading")).to_contain_text(
+            re.compile(rf"Step \d{{{len(str(steps))},}}"))
+
     def step_times(self, times: int, made: int) -> int:
         """Presses Step, a step at a time; returns the steps made then."""
         for number in range(made + 1, made + times + 1):
