@@ -143,4 +143,4 @@ def on_page_content(html, page, config, files):
     if not ELEMENT.search(html):
         return html
     root = Path(config.config_file_path).parent
-    return fill(html, computed_catalogue(root), edition.original().text)
+    return fill(html, computed_catalogue(root), edition.original("speculative.py").text)

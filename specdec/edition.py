@@ -1,24 +1,20 @@
-"""The code in force: `speculative.py` as it stands, or a reader's text in its place.
+"""The code in force: each file of specdec as it stands, or a reader's text in its place.
 
 A text becomes a module of its own, beside the original, never over it. What goes wrong in
-it, at whatever depth, is told as a `CodeProblem`: the line of the text and plain words.
+it, at whatever depth, is told as a `CodeProblem`: the file, the line and plain words.
 """
 
 import functools
 import hashlib
+import importlib
 import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import ModuleType
 
-import numpy as np
-
-from specdec import speculative
-
-FILENAME = "<edited speculative.py>"  # what tracebacks and traces call a reader's text
-_MODULE_NAME = "specdec_edited_speculative"
+_EDITED, _END = "<edited ", ">"  # around the name of a file, in tracebacks and traces
 
 
 class CodeProblem(Exception):
@@ -27,24 +23,27 @@ class CodeProblem(Exception):
     Attributes:
         message: one sentence.
         line: the line of the text, from 1; None when no line of it is to blame.
+        file: "speculative.py", ...: the file whose text it is; None when that is not known.
     """
 
-    def __init__(self, message: str, line: int | None = None):
+    def __init__(self, message: str, line: int | None = None, file: str | None = None):
         super().__init__(message if line is None else f"line {line}: {message}")
-        self.message, self.line = message, line
+        self.message, self.line, self.file = message, line, file
 
 
 @dataclass(frozen=True)
 class Edition:
-    """A text of `speculative.py` and the module it makes.
+    """A text of a file and the module it makes.
 
     Attributes:
+        file: the file's name within specdec: "speculative.py", ...
         text: the source.
-        module: what it defines: speculative_decode, verify, residual, ...
+        module: what it defines.
         filename: the `co_filename` of its code objects.
         edited: False for the package's own file.
     """
 
+    file: str
     text: str
     module: ModuleType
     filename: str
@@ -55,82 +54,120 @@ class Edition:
         """The SHA-256 of the text in UTF-8, in hexadecimal digits."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
-    def steps(self, target, draft, prompt, num_tokens, gamma, rng) -> Iterator:
-        """Returns what its speculative_decode makes, to be asked for by `next_step`.
+    def function(self, name: str) -> Callable:
+        """Returns the function of this name, to be called within `problems_told`.
 
         Raises:
-            CodeProblem: it raised, or returned what cannot be gone through.
+            CodeProblem: a reader's text does not define it.
         """
-        with problems_told():  # the prompt is a copy: a reader's code may change it
-            return iter(self.module.speculative_decode(
-                target, draft, list(prompt), num_tokens, gamma, rng))
+        function = getattr(self.module, name, None)
+        if not callable(function):
+            raise CodeProblem(f"There is no function {name} in it any more", file=self.file)
+        return function
 
 
 @functools.cache
-def original() -> Edition:
-    """Returns the package's own file, as imported."""
-    return Edition(inspect.getsource(speculative), speculative, speculative.__file__, False)
+def original(file: str) -> Edition:
+    """Returns the package's own file, as imported.
 
-
-def load(text: str) -> Edition:
-    """Returns the edition that this text makes. It is run once, as a module.
+    Args:
+        file: the name of a module of specdec with its ending: "speculative.py", ...
 
     Raises:
-        CodeProblem: no Python, an exception while it ran, no speculative_decode in it.
+        ValueError: the package has no such file.
     """
+    name, ending, rest = file.partition(".py")
     try:
-        code = compile(text, FILENAME, "exec", dont_inherit=True)
-    except SyntaxError as error:
-        raise CodeProblem(f"Python cannot read this: {error.msg}", error.lineno) from None
-    except ValueError as error:  # a null character
-        raise CodeProblem(f"Python cannot read this: {error}") from None
-    module = ModuleType(_MODULE_NAME)
-    sys.modules[_MODULE_NAME] = module  # where dataclasses look their module up
-    with problems_told():
-        exec(code, module.__dict__)
-    if not callable(getattr(module, "speculative_decode", None)):
-        raise CodeProblem("There is no function speculative_decode in it any more")
-    return Edition(text, module, FILENAME, True)
+        if not ending or rest:
+            raise ModuleNotFoundError
+        module = importlib.import_module(f"specdec.{name}")
+    except ModuleNotFoundError:
+        raise ValueError(f"specdec has no file {file!r}") from None
+    return Edition(file, inspect.getsource(module), module, module.__file__, False)
 
 
-_current: Edition | None = None
+def load(file: str, text: str) -> Edition:
+    """Returns the edition that this text of the file makes. It is run once, as a module.
 
-
-def current() -> Edition:
-    """Returns the edition in force; the original until `use` says otherwise."""
-    return _current or original()
-
-
-def use(text: str | None) -> Edition:
-    """Puts a text in force, or the original again (None); returns the edition.
+    What the original defines under the file's own name, as speculative.py defines
+    speculative_decode, has to be there. Anything else is missed when it is asked for.
 
     Raises:
+        ValueError: the package has no such file.
+        CodeProblem: no Python, an exception while it ran, no function of the file's name.
+    """
+    filename, stem = f"{_EDITED}{file}{_END}", file.removesuffix(".py")
+    needed = [name for name, value in vars(original(file).module).items()
+              if name.startswith(f"{stem}_") and inspect.isfunction(value)]
+    try:
+        code = compile(text, filename, "exec", dont_inherit=True)
+    except SyntaxError as error:
+        message = f"Python cannot read this: {error.msg}"
+        raise CodeProblem(message, error.lineno, file) from None
+    except ValueError as error:  # a null character
+        raise CodeProblem(f"Python cannot read this: {error}", file=file) from None
+    module = ModuleType(f"specdec_edited_{stem}")
+    sys.modules[module.__name__] = module  # where dataclasses look their module up
+    with problems_told(file):
+        exec(code, module.__dict__)
+    edition = Edition(file, text, module, filename, True)
+    for name in needed:
+        edition.function(name)
+    return edition
+
+
+_edited: dict[str, Edition] = {}
+
+
+def current(file: str) -> Edition:
+    """Returns the edition of a file in force; the original until `use` says otherwise.
+
+    Raises:
+        ValueError: the package has no such file.
+    """
+    return _edited.get(file) or original(file)
+
+
+def use(file: str, text: str | None) -> Edition:
+    """Puts a text of a file in force, or the original again (None); returns the edition.
+
+    Raises:
+        ValueError: the package has no such file.
         CodeProblem: as `load`; what was in force stays so.
     """
-    global _current
-    _current = None if text is None else load(text)
-    return current()
+    if text is None:
+        _edited.pop(file, None)
+    else:
+        _edited[file] = load(file, text)
+    return current(file)
 
 
 @contextmanager
-def problems_told() -> Iterator[None]:
-    """Turns whatever a reader's code raises within the block into a `CodeProblem`."""
+def problems_told(file: str | None = None) -> Iterator[None]:
+    """Turns whatever a reader's code raises within the block into a `CodeProblem`.
+
+    Args:
+        file: what is at work there; to blame unless the error comes from a line of another
+            text of the reader's.
+    """
     try:
         yield
     except CodeProblem:
         raise
     except BaseException as error:  # a reader's code may raise anything, SystemExit too
-        raise CodeProblem(in_plain_words(error), line_of(error)) from error
+        blamed, line = place_of(error) or (file, None)
+        raise CodeProblem(in_plain_words(error), line, blamed) from error
 
 
-def line_of(error: BaseException) -> int | None:
-    """Returns the innermost line of a reader's text that the error passed through."""
-    line, traceback = None, error.__traceback__
+def place_of(error: BaseException) -> tuple[str, int] | None:
+    """Returns (file, line): the innermost of a reader's texts that the error passed through."""
+    place, traceback = None, error.__traceback__
     while traceback:
-        if traceback.tb_frame.f_code.co_filename == FILENAME:
-            line = traceback.tb_lineno
+        filename = traceback.tb_frame.f_code.co_filename
+        if filename.startswith(_EDITED):
+            place = filename.removeprefix(_EDITED).removesuffix(_END), traceback.tb_lineno
         traceback = traceback.tb_next
-    return line
+    return place
 
 
 def in_plain_words(error: BaseException) -> str:
@@ -142,81 +179,3 @@ def in_plain_words(error: BaseException) -> str:
         return "RecursionError: a function calls itself without end"
     text = str(error).strip()
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
-
-
-_ENDED = object()
-
-
-def next_step(steps: Iterator, vocab: int, *, ended: str):
-    """Returns the next step that a reader's code makes.
-
-    Args:
-        steps: from `Edition.steps`.
-        vocab: ids lie in [0, vocab).
-        ended: what to say if there is none.
-
-    Raises:
-        CodeProblem: it raised, made what is no step, or ended.
-    """
-    with problems_told():
-        step = next(steps, _ENDED)
-    if step is _ENDED:
-        raise CodeProblem(ended)
-    check_step(step, vocab)
-    return step
-
-
-def check_step(step, vocab: int) -> None:
-    """Refuses what is no step, so that no nonsense is drawn or counted.
-
-    Args:
-        step: what the code yielded.
-        vocab: ids lie in [0, vocab).
-
-    Raises:
-        CodeProblem: the message names the attribute and says what it should have been.
-    """
-    guesses = _ids(step, "draft_tokens", vocab)
-    emitted = _ids(step, "tokens", vocab)
-    accepted, next_token = _of(step, "num_accepted"), _of(step, "next_token")
-    if not (_is_whole(accepted) and 0 <= accepted <= len(guesses)):
-        raise CodeProblem(f"num_accepted should be a whole number from 0 to {len(guesses)}, "
-                          f"the guesses made, but is {accepted!r}")
-    if not (_is_whole(next_token) and 0 <= next_token < vocab):
-        raise CodeProblem(f"next_token should be a token id from 0 to {vocab - 1}, "
-                          f"but is {next_token!r}")
-    if not emitted or emitted != [*guesses[:accepted], next_token][: len(emitted)]:
-        raise CodeProblem(f"tokens should be the guesses accepted, then next_token: "
-                          f"{[*guesses[:accepted], next_token]}, but is {emitted}")
-    for name, rows in (("target_probs", len(guesses) + 1), ("draft_probs", len(guesses))):
-        try:
-            probs = np.asarray(_of(step, name)).astype(float)
-        except (TypeError, ValueError):
-            raise CodeProblem(f"{name} should hold numbers") from None
-        if probs.shape != (rows, vocab):
-            raise CodeProblem(f"{name} should be {rows} rows of {vocab} numbers, "
-                              f"but has shape {list(probs.shape)}")
-        if not np.all(np.isfinite(probs)):
-            raise CodeProblem(f"{name} should hold finite numbers, but a row is "
-                              f"{probs[~np.isfinite(probs).all(axis=1)][0]}")
-
-
-def _of(step, name):
-    try:
-        return getattr(step, name)
-    except AttributeError:
-        raise CodeProblem(f"speculative_decode should yield steps with {name}, "
-                          f"but yielded {step!r:.80}") from None
-
-
-def _ids(step, name, vocab):
-    ids = _of(step, name)
-    if not (isinstance(ids, list | tuple | np.ndarray)
-            and all(_is_whole(i) and 0 <= i < vocab for i in ids)):
-        raise CodeProblem(f"{name} should be a list of token ids from 0 to {vocab - 1}, "
-                          f"but is {ids!r:.80}")
-    return list(ids)
-
-
-def _is_whole(number):
-    return isinstance(number, int | np.integer) and not isinstance(number, bool)

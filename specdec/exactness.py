@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from specdec import edition
+from specdec import edited_steps, edition
 from specdec.exact import (
     CannotEnumerate,
     Enumeration,
@@ -113,7 +113,7 @@ def check_step(decode: Callable, target, draft, gamma: int, *,
     def first_step(rng):
         for step in decode(target, draft, list(prompt), num_tokens, gamma, rng):
             return _tokens(step, vocab)
-        raise edition.CodeProblem("speculative_decode yielded no step")
+        raise edition.CodeProblem("speculative_decode yielded no step", file="speculative.py")
 
     law = outcomes(first_step)
     return Comparison(
@@ -183,7 +183,7 @@ def _tokens(step, vocab: int) -> tuple[int, ...]:
     tokens = getattr(step, "tokens", None)
     if not (type(tokens) is list and tokens
             and all(type(token) is int and 0 <= token < vocab for token in tokens)):
-        edition.check_step(step, vocab)
+        edited_steps.check_step(step, vocab)
     return tuple(map(int, tokens))
 
 

@@ -58,7 +58,7 @@ class Exactness:
             ValueError: a model that the page cannot show.
         """
         target, draft = tables(model)
-        decode = edition.current().module.speculative_decode
+        decode = edition.current("speculative.py").module.speculative_decode
         verdict = judge(lambda: check_step(decode, target, draft, model["gamma"]))
         return _result(verdict, model, model["gamma"] + 1)
 
@@ -71,7 +71,7 @@ class Exactness:
         Raises:
             ValueError: a model that the page cannot show.
         """
-        code, num_tokens = edition.current(), model["gamma"] + 2
+        code, num_tokens = edition.current("speculative.py"), model["gamma"] + 2
         if (self._model, self._code) != (model, code):
             target, draft = tables(model)
             self._model, self._code = model, code

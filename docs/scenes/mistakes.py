@@ -82,7 +82,7 @@ def judged(patch: Patch) -> dict:
     found = findings(patch)
     return {
         "name": patch.name, "title": patch.title, "seen": patch.seen, "why": patch.why,
-        "text": patch.applied_to(edition.original().text), "findings": asdict(found),
+        "text": _text(patch), "findings": asdict(found),
         "changes": found.total_variation != "0",
         "notices": found.needed is not None and found.needed <= sample_size.TOKENS}
 
@@ -98,7 +98,7 @@ class Mistakes:
         Raises:
             ValueError: no change has the name.
         """
-        return {"text": _named(name).applied_to(edition.original().text)}
+        return {"text": _text(_named(name))}
 
     def watch(self, *, name: str) -> dict:
         """Opens a run of the changed code on the playground's target, with a poor draft.
@@ -154,8 +154,12 @@ def _named(name: str) -> Patch:
     raise ValueError(f"no change {name!r}; there are {', '.join(p.name for p in PATCHES)}")
 
 
+def _text(patch: Patch) -> str:
+    return patch.applied_to(edition.original("speculative.py").text)
+
+
 def _module(patch: Patch):
-    return edition.load(patch.applied_to(edition.original().text)).module
+    return edition.load("speculative.py", _text(patch)).module
 
 
 def _joint(decode, model: SmallModel):

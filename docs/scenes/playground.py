@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from specdec import edition, evidence, speculative, theory
+from specdec.edited_steps import next_step, steps_of
 from specdec.line_trace import LineTrace
 from specdec.models import draft_of_quality, playground_target
 from specdec.recording import RecordingRng
@@ -55,7 +56,7 @@ class Playground:
     def open(self, *, seed: int, cost_ratio: float) -> dict:
         """Begins a session: no step made yet, the stream stands before a new sentence."""
         self.seed = seed
-        self.edition = edition.current()
+        self.edition = edition.current("speculative.py")
         self.target = playground_target()
         self.rng = RecordingRng(np.random.default_rng(seed))
         self.tokens = [self.target.words.index(".")]
@@ -99,8 +100,8 @@ class Playground:
         self.log.append((self.totals[-1].steps, settings))
         self.alpha = theory.mean_acceptance_rate(self.target.table, draft.table)
         steps_left = MAX_STEPS - self.totals[-1].steps
-        self.steps = self.edition.steps(
-            self.target, draft, self.tokens, steps_left * (settings["gamma"] + 1),
+        self.steps = steps_of(
+            self.edition, self.target, draft, self.tokens, steps_left * (settings["gamma"] + 1),
             settings["gamma"], self.rng)
 
     def _step(self, traced: bool) -> dict:
@@ -109,7 +110,7 @@ class Playground:
         trace = LineTrace(self.edition.filename, self.edition.text, self.rng,
                           self.target.words) if traced else nullcontext()
         with trace:
-            step = edition.next_step(
+            step = next_step(
                 self.steps, len(self.target.words), ended="speculative_decode ended after "
                 f"{len(self.tokens) - 1} tokens, before it had made as many as it was asked for")
         draws = self.rng.take()

@@ -1,4 +1,4 @@
-"""What the page says of the code in force: which text it is, and whether it is exact."""
+"""What a page says of the code in force: which text it is, and whether it is exact."""
 
 from difflib import SequenceMatcher
 
@@ -8,19 +8,23 @@ PATHS_A_CALL = 50  # some 20 ms: whoever presses Run meanwhile hardly waits
 
 
 class RunningCode:
-    """`source` identifies the code, `certify` enumerates it, some paths a call."""
+    """`source` identifies a file's code; `certify` enumerates speculative.py, some paths a call."""
 
     ACTIONS = ("source", "certify")
 
-    def source(self) -> dict:
-        """Returns the SHA-256 of the text in force, and which of its lines a reader changed."""
-        code = edition.current()
+    def source(self, *, file: str) -> dict:
+        """Returns the SHA-256 of the text of a file in force, and the lines a reader changed.
+
+        Args:
+            file: "speculative.py", ...: see `specdec.edition.original`.
+        """
+        code = edition.current(file)
         return {
             "sha256": code.sha256,
-            "changed_lines": changed_lines(edition.original().text, code.text)}
+            "changed_lines": changed_lines(edition.original(file).text, code.text)}
 
     def certify(self, *, first: bool) -> dict:
-        """Goes on enumerating the code in force on the named small models.
+        """Goes on enumerating speculative.py in force on the named small models.
 
         Args:
             first: begins again with the first model, as after a change of the code.
@@ -30,7 +34,7 @@ class RunningCode:
             are}.
         """
         if first:
-            decode = edition.current().module.speculative_decode
+            decode = edition.current("speculative.py").module.speculative_decode
             self.examinations = [
                 certificate.Examination(decode, model) for model in certificate.small_models()]
         unfinished = [one for one in self.examinations if not one.certificate]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from specdec import edition
+from specdec.edited_steps import next_step, steps_of
 from specdec.models import draft_of_quality, playground_target
 from specdec.recording import Draw, RecordingRng
 
@@ -58,8 +59,8 @@ class SameDraws:
         Raises:
             CodeProblem: the code in force is at fault.
         """
-        original = run(edition.original(), seed, log)
-        edited = run(edition.current(), seed, log)
+        original = run(edition.original("speculative.py"), seed, log)
+        edited = run(edition.current("speculative.py"), seed, log)
         pairs = list(zip(original.tokens, edited.tokens, strict=False))
         at = next((i for i, (mine, other) in enumerate(pairs) if mine.word != other.word), None)
         parted = None
@@ -99,9 +100,9 @@ def _steps(code, seed, log) -> Iterator[tuple]:
     ends = [start for start, _ in log[1:]] + [COMPARED_STEPS]
     for (start, settings), end in zip(log, ends, strict=True):
         draft, gamma = draft_of_quality(target, settings["quality"]), settings["gamma"]
-        steps = code.steps(target, draft, tokens, COMPARED_STEPS * (gamma + 1), gamma, rng)
+        steps = steps_of(code, target, draft, tokens, COMPARED_STEPS * (gamma + 1), gamma, rng)
         for number in range(start + 1, min(end, COMPARED_STEPS) + 1):
-            step = edition.next_step(
+            step = next_step(
                 steps, len(target.words), ended=f"speculative_decode ended before step {number}")
             tokens = tokens + list(step.tokens)
             yield number, step, rng.take()

@@ -1,8 +1,25 @@
-// Which code is in force in this tab: speculative.py, or the reader's text in its place.
+// Which code of a file of specdec is in force in this tab: the file, or the reader's text in its
+// place.
 // A text is run only when the reader asks for it; one that fails gives way to the last good one.
 
 import { python } from "./python.js";
 import { CodeProblem, describe } from "./python_errors.js";
+
+/** Says "apply" whenever a text, of whatever file, begins to be taken in. */
+export const everyFile = new EventTarget();
+
+/** @type {Map<string, CodeInUse>} */
+const known = new Map();
+
+/**
+ * @param {string} file of specdec: "speculative.py", ...
+ * @returns {CodeInUse} one object a file
+ */
+export function codeInUse(file) {
+  const code = known.get(file) ?? new CodeInUse(file);
+  known.set(file, code);
+  return code;
+}
 
 class CodeInUse extends EventTarget {
   /** @type {string | null} the text in force; null: the file itself */
@@ -15,11 +32,15 @@ class CodeInUse extends EventTarget {
   /** @type {string | null} what was in force before, and good */
   #before = null;
   #fallingBack = false;
+  #file;
 
-  constructor() {
+  /** @param {string} file */
+  constructor(file) {
     super();
+    this.#file = file;
     python.addEventListener("problem", (event) => {
-      this.#fallBack(/** @type {CustomEvent<CodeProblem>} */ (event).detail);
+      const { detail } = /** @type {CustomEvent<CodeProblem>} */ (event);
+      if (detail.file === file) this.#fallBack(detail);
     });
   }
 
@@ -28,7 +49,7 @@ class CodeInUse extends EventTarget {
   }
 
   /**
-   * Runs a text in place of the module.
+   * Runs a text in place of the file.
    *
    * @param {string} text
    * @returns {Promise<boolean>} whether it is in force now; if not, `problem` says why
@@ -42,7 +63,7 @@ class CodeInUse extends EventTarget {
     return this.#use(null);
   }
 
-  /** Ends a reader's code that goes on and on. */
+  /** Ends a reader's code that goes on and on, whichever of the files it is in. */
   stop() {
     python.stopCode("You stopped it");
   }
@@ -51,9 +72,10 @@ class CodeInUse extends EventTarget {
   async #use(text) {
     this.applying = true;
     this.problem = null;
+    everyFile.dispatchEvent(new Event("apply"));
     this.#changed();
     try {
-      await python.useCode(text);
+      await python.useCode(this.#file, text);
       if (text !== this.text) this.#before = this.text;
       this.text = text;
       return true;
@@ -75,10 +97,10 @@ class CodeInUse extends EventTarget {
     this.text = this.#before === failed ? null : this.#before;
     this.#before = null;
     try {
-      await python.useCode(this.text);
+      await python.useCode(this.#file, this.text);
     } catch {
       this.text = null; // it was good once, and is no more; the file itself always is
-      await python.useCode(null).catch(() => {}); // Python's status says what is wrong
+      await python.useCode(this.#file, null).catch(() => {}); // Python's status says what is wrong
     }
     this.problem = { message, line, text: failed };
     this.#fallingBack = false;
@@ -89,5 +111,3 @@ class CodeInUse extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 }
-
-export const codeInUse = new CodeInUse();

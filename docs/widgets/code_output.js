@@ -1,6 +1,6 @@
 // What the reader's code in force has printed and drawn in this tab, bounded.
 
-import { codeInUse } from "./code_in_use.js";
+import { everyFile } from "./code_in_use.js";
 import { lastLines } from "./last_lines.js";
 import { python } from "./python.js";
 
@@ -19,11 +19,7 @@ class CodeOutputSoFar extends EventTarget {
       const { text, figures } = /** @type {CustomEvent<CodeOutput>} */ (event).detail;
       this.#set(lastLines(this.text + text), [...this.figures, ...figures].slice(-NEWEST_FIGURES));
     });
-    let applying = false;
-    codeInUse.addEventListener("change", () => {
-      if (codeInUse.applying && !applying) this.clear(); // it was the code before that said so
-      applying = codeInUse.applying;
-    });
+    everyFile.addEventListener("apply", () => this.clear()); // it was the code before that said so
   }
 
   clear() {

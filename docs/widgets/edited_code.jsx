@@ -1,4 +1,4 @@
-// Whether a reader's code is in force, why it is not any more, and Stop when it never answers.
+// Whether a reader's code of a file is in force, why it is not any more, and Stop when it never answers.
 
 import { codeInUse } from "./code_in_use.js";
 import { megabytes } from "./megabytes.js";
@@ -8,15 +8,16 @@ import { useChanges } from "./use_changes.js";
 /**
  * One sentence and the buttons that go with it; nothing while all is well.
  *
- * @param {{withRestore?: boolean}} props whether it also says that edited code is in force,
- *   and offers to restore the original: where nothing else does
+ * @param {{file: string, withRestore?: boolean}} props withRestore: whether it also says that
+ *   edited code is in force, and offers to restore the original: where nothing else does
  */
-export function EditedCode({ withRestore = false }) {
-  useChanges(codeInUse, python);
-  const { edited, problem, applying } = codeInUse;
+export function EditedCode({ file, withRestore = false }) {
+  const code = codeInUse(file);
+  useChanges(code, python);
+  const { edited, problem, applying } = code;
   const { stage } = python.status;
   const restore = withRestore && (
-    <button type="button" onClick={() => codeInUse.restore()}>
+    <button type="button" onClick={() => code.restore()}>
       Restore the original
     </button>
   );
@@ -24,7 +25,7 @@ export function EditedCode({ withRestore = false }) {
     return (
       <p class="edited-code" data-state="busy">
         Your code has given no answer for a while.{" "}
-        <button type="button" onClick={() => codeInUse.stop()}>
+        <button type="button" onClick={() => code.stop()}>
           Stop it
         </button>
       </p>

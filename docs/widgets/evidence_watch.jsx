@@ -76,10 +76,9 @@ function watch(name, onRun, onFailure) {
 
 /** Lets the verdict on the code in force go first: it waits for the same Python. */
 async function verdict() {
-  while (!runningCode.certificate) {
-    await new Promise((resolve) =>
-      runningCode.addEventListener("change", resolve, { once: true }),
-    );
+  const running = runningCode("speculative.py");
+  while (!running.certificate) {
+    await new Promise((resolve) => running.addEventListener("change", resolve, { once: true }));
   }
 }
 

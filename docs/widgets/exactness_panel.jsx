@@ -13,6 +13,8 @@ import { useChanges } from "./use_changes.js";
 
 /** @typedef {import("./exactness_types").ExactnessFrame} ExactnessFrame */
 
+const code = codeInUse("speculative.py");
+
 export class ExactnessElement extends HTMLElement {
   /** @type {ExactnessCheck | undefined} */
   check;
@@ -46,14 +48,14 @@ export class ExactnessElement extends HTMLElement {
 
 /** @param {{frame: ExactnessFrame, check: ExactnessCheck}} props */
 function Panel({ frame, check }) {
-  useChanges(check, python, codeInUse);
+  useChanges(check, python, code);
   const { oneStep, sequences } = check;
   const shown = check.sequencesAreOld || !sequences.law ? oneStep : sequences;
   return (
     <>
       <ModelEditor frame={frame} check={check} />
       <div class="exactness-findings" data-old={check.oneStepIsOld}>
-        <ExactnessVerdict frame={frame} check={check} edited={codeInUse.edited} />
+        <ExactnessVerdict frame={frame} check={check} edited={code.edited} />
         <LawChart result={shown} />
       </div>
     </>

@@ -8,6 +8,8 @@ import { mistakeQuiz } from "./mistake_quiz.js";
 import { describe } from "./python_errors.js";
 import { useChanges } from "./use_changes.js";
 
+const code = codeInUse("speculative.py");
+
 /** @param {{name: string}} props */
 export function MistakeAftermath({ name }) {
   return (
@@ -23,7 +25,7 @@ function Application({ name }) {
   useChanges(mistakeInForce);
   const [failure, setFailure] = useState("");
   const inForce = mistakeInForce.name === name;
-  const replaces = codeInUse.edited && !mistakeInForce.name;
+  const replaces = code.edited && !mistakeInForce.name;
   const next = nextOpen(name);
   const apply = async () => {
     setFailure("");
@@ -37,7 +39,7 @@ function Application({ name }) {
     <div class="mistake-application">
       {inForce ? (
         <>
-          <button type="button" onClick={() => codeInUse.restore()}>
+          <button type="button" onClick={() => code.restore()}>
             Restore the original
           </button>
           <button
@@ -48,7 +50,7 @@ function Application({ name }) {
           </button>
         </>
       ) : (
-        <button type="button" class="primary" disabled={codeInUse.applying} onClick={apply}>
+        <button type="button" class="primary" disabled={code.applying} onClick={apply}>
           Apply to the code on this page
         </button>
       )}

@@ -3,6 +3,8 @@
 import { codeInUse } from "./code_in_use.js";
 import { Scene } from "./scene.js";
 
+const code = codeInUse("speculative.py");
+
 class MistakeInForce extends EventTarget {
   #scene = new Scene("mistakes");
   /** @type {Map<string, string>} the changed texts by name, as far as they were asked for */
@@ -10,12 +12,12 @@ class MistakeInForce extends EventTarget {
 
   constructor() {
     super();
-    codeInUse.addEventListener("change", () => this.#changed());
+    code.addEventListener("change", () => this.#changed());
   }
 
   /** The name of the entry in force, or "". */
   get name() {
-    for (const [name, text] of this.#texts) if (text === codeInUse.text) return name;
+    for (const [name, text] of this.#texts) if (text === code.text) return name;
     return "";
   }
 
@@ -27,7 +29,7 @@ class MistakeInForce extends EventTarget {
   async apply(name) {
     const { text } = await this.#scene.call("patched", { name });
     this.#texts.set(name, text);
-    await codeInUse.apply(text);
+    await code.apply(text);
   }
 
   #changed() {

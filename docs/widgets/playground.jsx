@@ -110,6 +110,7 @@ function Playground({ session }) {
       <div class="left">
         <Controls session={session} status={status.status} />
         <PythonNote
+          file="speculative.py"
           status={status}
           notice={session.notice}
           error={session.error}

@@ -6,6 +6,7 @@ import { onPageReturn } from "./page_return.js";
 import { Patience } from "./patience.js";
 import { CodeProblem, describe, PythonLost } from "./python_errors.js";
 import { PythonWorker } from "./python_worker.js";
+import { ReadersCode } from "./readers_code.js";
 import { unlessItStalls } from "./stall_watch.js";
 
 /**
@@ -30,9 +31,13 @@ class Python extends EventTarget {
   #booting;
   /** Counts starts that succeeded and changes of code: what was opened earlier is gone. */
   generation = 0;
-  /** @type {string | null} the reader's code in force; null: the file itself */
-  #code = null;
-  #trying = false; // a reader's code is being taken in
+  #code = new ReadersCode({
+    prepare: (text) => this.#prepareFor(text),
+    run: async (file, text) => {
+      const { problem } = await this.#answer("useCode", file, text);
+      if (problem) throw new CodeProblem(problem);
+    },
+  });
   #patience = new Patience(
     () => this.#mayRunOn,
     (late) => this.#showLate(late),
@@ -79,34 +84,29 @@ class Python extends EventTarget {
   async call(user, scene, action, payload) {
     await this.boot();
     const { generation } = this;
-    try {
-      return await this.#answer("call", user, scene, action, payload);
-    } catch (error) {
-      if (error instanceof CodeProblem && generation === this.generation) this.#blame(error);
-      throw error;
-    }
+    const { value, problem } = await this.#answer("call", user, scene, action, payload);
+    if (!problem) return value;
+    const error = new CodeProblem(problem);
+    if (generation === this.generation) this.#tell(this.#code.blamed(error));
+    throw error;
   }
 
   /**
-   * Runs a reader's text in place of the module, or the module itself again.
+   * Runs a reader's text in place of a file of specdec, or the file itself again.
    *
+   * @param {string} file
    * @param {string | null} text
    * @returns {Promise<void>}
    * @throws {CodeProblem} it cannot run; what was in force stays so
    */
-  async useCode(text) {
+  async useCode(file, text) {
     await this.boot();
     try {
-      if (text !== null) await this.#prepareFor(text);
-      this.#trying = text !== null;
-      await this.#answer("useCode", text);
+      await this.#code.use(file, text);
     } catch (error) {
-      if (error instanceof PythonLost) return this.useCode(text);
+      if (error instanceof PythonLost) return this.useCode(file, text);
       throw error;
-    } finally {
-      this.#trying = false;
     }
-    this.#code = text;
     this.generation += 1;
     this.#set({});
   }
@@ -142,39 +142,38 @@ class Python extends EventTarget {
 
   /**
    * Ends a reader's code in the middle of what it does, and the worker with it. Python
-   * starts anew at once: without that code if it was in force, for it may never end.
+   * starts anew at once: unless a text was being taken in, without any, for nobody knows
+   * which of them would never end.
    *
    * @param {string} why
    */
   stopCode(why) {
     if (!this.#mayRunOn) return;
-    const problem = new CodeProblem({ message: why, line: null });
-    const inForce = !this.#trying;
-    if (inForce) this.#code = null;
+    const problem = new CodeProblem({ message: why });
+    const blamed = this.#code.isTaken ? [] : this.#code.blamed(problem);
+    if (blamed.length) this.#code.putOut();
     this.#stop(problem);
     this.boot().catch(() => {}); // its status says so
-    if (inForce) this.#blame(problem);
+    this.#tell(blamed);
   }
 
   /** Whether the worker may be running a reader's code, which need not end. */
   get #mayRunOn() {
-    return this.#trying || (this.#code !== null && this.status.status === "live");
+    return this.#code.isTaken || (this.#code.isInForce && this.status.status === "live");
   }
 
-  /** @param {CodeProblem} problem of the code in force: whoever put it there is told */
-  #blame(problem) {
-    this.dispatchEvent(new CustomEvent("problem", { detail: problem }));
+  /** @param {CodeProblem[]} problems of files in force: whoever put them there is told */
+  #tell(problems) {
+    for (const detail of problems) this.dispatchEvent(new CustomEvent("problem", { detail }));
   }
 
   /**
    * @param {string} what
    * @param {unknown[]} payload
    */
-  async #answer(what, ...payload) {
+  #answer(what, ...payload) {
     const worker = /** @type {PythonWorker} */ (this.#worker);
-    const { value, problem } = await this.#patience.wait(worker.ask(what, ...payload));
-    if (problem) throw new CodeProblem(problem);
-    return value;
+    return this.#patience.wait(worker.ask(what, ...payload));
   }
 
   /** Resolves when nobody waits for an answer, so that what has time may be asked. */
@@ -211,7 +210,7 @@ class Python extends EventTarget {
         },
         "worker.js or the list of files (manifest.json)",
       );
-      if (isCurrent() && this.#code !== null) await this.#useCodeAgain(this.#code);
+      this.#tell(await this.#code.useAgain(isCurrent));
       if (isCurrent()) {
         this.generation += 1;
         this.#set({ status: "live", stage: "", slow: false });
@@ -227,21 +226,6 @@ class Python extends EventTarget {
     if (!isCurrent()) return this.boot(); // it was given up: who waits gets the next one
   }
 
-  /** @param {string} code in force before this start; it was good then */
-  async #useCodeAgain(code) {
-    this.#code = null; // unless it comes to its end again
-    this.#trying = true;
-    try {
-      await this.#prepareFor(code);
-      await this.#answer("useCode", code);
-      this.#code = code;
-    } catch (error) {
-      this.#blame(new CodeProblem({ message: describe(error), line: null }));
-    } finally {
-      this.#trying = false;
-    }
-  }
-
   /**
    * A worker is of no use any more: another is started, unless that has just been tried. What
    * a reader's code may have done is told as its problem.
@@ -254,7 +238,7 @@ class Python extends EventTarget {
     if (this.#worker !== worker) return;
     const { status } = this.status;
     const guilty = this.#mayRunOn && this.#patience.waits && (crashed || this.#lostLately);
-    if (this.#trying || guilty) this.stopCode(`It brought Python down: ${why}`);
+    if (this.#code.isTaken || guilty) this.stopCode(`It brought Python down: ${why}`);
     else if (status !== "live") this.#worker.end(new Error(why));
     else if (this.#lostLately) this.#fail("Python stopped twice within a minute", why);
     else {

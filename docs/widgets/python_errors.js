@@ -4,10 +4,14 @@
 export class CodeProblem extends Error {
   name = "CodeProblem";
 
-  /** @param {{message: string, line: number | null | undefined}} problem line: from 1 */
-  constructor({ message, line }) {
+  /**
+   * @param {{message: string, line?: number | null, file?: string | null}} problem line: from 1,
+   *   if one is to blame; file: whose text it is, if that is known
+   */
+  constructor({ message, line, file }) {
     super(message);
     this.line = line ?? null;
+    this.file = file ?? null;
   }
 }
 

@@ -1,5 +1,5 @@
 // Where Python is, in a line: not started, fetching with its bytes, live, or failed with the
-// cause and Retry; and whose code it runs.
+// cause and Retry; and whose code of a file it runs.
 
 import { codeInUse } from "./code_in_use.js";
 import { sparesConnection } from "./connection.js";
@@ -14,6 +14,7 @@ const SILENT = "Python gives no answer. If it stays silent, it is started anew."
 
 /**
  * @typedef {object} Props
+ * @property {string} file of specdec: what runs
  * @property {PythonStatus} status
  * @property {string} notice
  * @property {string} error
@@ -47,15 +48,15 @@ function Failed({ status: { failure, message }, showsRun, onRetry }) {
 }
 
 /** @param {Props} props */
-function Live({ status: { late, busy, lost }, notice, error }) {
+function Live({ file, status: { late, busy, lost }, notice, error }) {
   // What a reader's code did wrong is said once, by EditedCode.
-  const saidElsewhere = !error || error === codeInUse.problem?.message;
+  const saidElsewhere = !error || error === codeInUse(file).problem?.message;
   const anew = lost && `It stopped (${lost}) and was started anew; the run goes on from where it was.`;
   const state = notice || (late && !busy ? SILENT : `${RUNNING} ${anew}`);
   return (
     <div class="python-note" role="status">
       <p>{saidElsewhere ? state : <b>{error}</b>}</p>
-      <EditedCode withRestore />
+      <EditedCode file={file} withRestore />
     </div>
   );
 }

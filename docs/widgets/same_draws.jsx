@@ -19,6 +19,8 @@ import { useChanges } from "./use_changes.js";
  *   parted: {token: number, original: Side, edited: Side, draws: Draw[]} | null}} Comparison
  */
 
+const code = codeInUse("speculative.py");
+
 export class SameDrawsElement extends HTMLElement {
   /** @type {Scene | undefined} */
   #scene;
@@ -46,10 +48,10 @@ function ranOn({ state, settings }) {
 
 /** @param {{scene: Scene}} props */
 function SameDraws({ scene }) {
-  useChanges(codeInUse);
+  useChanges(code);
   const [comparison, setComparison] = useState(/** @type {Comparison | null} */ (null));
   const [failure, setFailure] = useState("");
-  const { edited } = codeInUse;
+  const { edited } = code;
 
   useEffect(() => {
     setComparison(null);
@@ -80,7 +82,7 @@ function SameDraws({ scene }) {
       session.removeEventListener("change", compare);
       python.removeEventListener("change", compare);
     };
-  }, [codeInUse.text, edited]);
+  }, [code.text, edited]);
 
   return (
     <section class="same-draws" aria-label="Same draws, two codes">

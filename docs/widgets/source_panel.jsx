@@ -49,7 +49,8 @@ export class SourceElement extends HTMLElement {
  *   box: holds the listing; sha256: the file's
  */
 function SourcePanel({ listing, box, file, sha256 }) {
-  useChanges(runningCode, codeInUse);
+  const [code, running] = [codeInUse(file), runningCode(file)];
+  useChanges(running, code);
   const [editing, setEditing] = useState(false);
   const [said, setSaid] = useState("");
   /** @type {[string | null, (text: string) => void]} */
@@ -58,16 +59,16 @@ function SourcePanel({ listing, box, file, sha256 }) {
   const place = useRef(/** @type {HTMLDivElement | null} */ (null));
 
   const original = listing.fileText;
-  const inForce = codeInUse.text ?? original;
+  const inForce = code.text ?? original;
   const onScreen = editing ? (typed ?? inForce) : inForce;
   const edited = onScreen !== original;
-  const { problem } = codeInUse;
+  const { problem } = code;
 
   useEffect(() => {
-    listing.show(codeInUse.text).catch(() => {}); // then it stays without colours
-  }, [codeInUse.text]);
+    listing.show(code.text).catch(() => {}); // then it stays without colours
+  }, [code.text]);
 
-  useEffect(() => listing.markChanged(runningCode.changedLines), [runningCode.changedLines]);
+  useEffect(() => listing.markChanged(running.changedLines), [running.changedLines]);
 
   useEffect(() => {
     box.hidden = editing;
@@ -86,7 +87,7 @@ function SourcePanel({ listing, box, file, sha256 }) {
           },
           onApply: () => apply(),
         });
-        editor.current.mark(codeInUse.problem);
+        editor.current.mark(code.problem);
         editor.current.focus();
       })
       .catch((error) => {
@@ -106,12 +107,12 @@ function SourcePanel({ listing, box, file, sha256 }) {
   const apply = async () => {
     const text = draftOf(file) ?? inForce;
     setSaid("");
-    const done = text === original ? await codeInUse.restore() : await codeInUse.apply(text);
-    if (done) setSaid("In force: the playground, its charts and the exact check run it now.");
+    const done = text === original ? await code.restore() : await code.apply(text);
+    if (done) setSaid("In force: the playground and its checks run it now.");
   };
   const restore = async () => {
     setSaid("");
-    if (!(await codeInUse.restore())) return;
+    if (!(await code.restore())) return;
     editor.current?.replace(original);
     dropDraft(file);
     setSaid("The original is back.");
@@ -136,7 +137,7 @@ function SourcePanel({ listing, box, file, sha256 }) {
       <div class="source-bar">
         {editing ? (
           <>
-            <button type="button" class="primary" disabled={codeInUse.applying} onClick={apply}>
+            <button type="button" class="primary" disabled={code.applying} onClick={apply}>
               Apply
             </button>
             <button type="button" onClick={() => setEditing(false)}>
@@ -148,8 +149,8 @@ function SourcePanel({ listing, box, file, sha256 }) {
             Edit
           </button>
         )}
-        {(edited || codeInUse.edited) && (
-          <button type="button" disabled={codeInUse.applying} onClick={restore}>
+        {(edited || code.edited) && (
+          <button type="button" disabled={code.applying} onClick={restore}>
             Restore
           </button>
         )}
@@ -160,10 +161,10 @@ function SourcePanel({ listing, box, file, sha256 }) {
           Download
         </a>
         <span role="status">{said}</span>
-        <Match sha256={sha256} pending={editing && onScreen !== inForce} />
+        <Match file={file} sha256={sha256} pending={editing && onScreen !== inForce} />
       </div>
       <div class="source-state" role="status">
-        <EditedCode />
+        <EditedCode file={file} />
         {editing && problem?.line != null && problem.text === onScreen && (
           <button type="button" onClick={() => editor.current?.goTo(problem.line ?? 1)}>
             Go to line {problem.line}
@@ -185,14 +186,18 @@ function SourcePanel({ listing, box, file, sha256 }) {
 /**
  * Whether the text shown is the code that runs in this tab.
  *
- * @param {{sha256: string, pending: boolean}} props pending: there are changes not applied
+ * @param {{file: string, sha256: string, pending: boolean}} props pending: there are changes not applied
  */
-function Match({ sha256, pending }) {
-  const running = runningCode.sha256; // "" until Python is up
-  const state = !running ? "unknown" : codeInUse.edited ? "edited" : String(running === sha256);
+function Match({ file, sha256, pending }) {
+  const { sha256: running, failure } = runningCode(file); // "" until Python is up
+  const { edited } = codeInUse(file);
+  const state = !running ? "unknown" : edited ? "edited" : String(running === sha256);
   return (
     <p class="source-match" data-match={state}>
-      {state === "unknown" && "Nothing is compared with it until Python is up."}
+      {state === "unknown" &&
+        (failure
+          ? `Nothing could be compared with it: ${failure}.`
+          : "Nothing is compared with it until Python is up.")}
       {state === "true" && "✓ This is the file Python imported in this tab: same SHA-256."}
       {state === "false" && `✗ Python imported another file: SHA-256 ${running}.`}
       {state === "edited" && "✎ Your edited code runs in this tab, not the file."}

@@ -11,6 +11,8 @@ import { VERDICT_MARKS } from "./verdict_marks.js";
  * @typedef {import("./types").State} State
  */
 
+const FILE = "speculative.py";
+
 /**
  * Either check alone can say "not exact"; only both together say "exact".
  *
@@ -26,9 +28,10 @@ function judge(certificate, evidence) {
  *   certificate, made with the page; it serves until this tab has its own
  */
 export function Verdict({ built, evidence }) {
-  useChanges(runningCode, codeInUse);
-  const certifiedHere = runningCode.certificate != null;
-  const certificate = runningCode.certificate ?? (codeInUse.edited ? null : built);
+  const [code, running] = [codeInUse(FILE), runningCode(FILE)];
+  useChanges(running, code);
+  const certifiedHere = running.certificate != null;
+  const certificate = running.certificate ?? (code.edited ? null : built);
   const state = judge(certificate, evidence);
   return (
     <div class="tile verdict-tile" data-verdict={state}>

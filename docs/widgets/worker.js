@@ -100,16 +100,18 @@ const python = {
   },
 
   /**
-   * Runs a reader's text in place of the module, the only Python that is not ours.
+   * Runs a reader's text in place of a file of specdec, the only Python that is not ours.
    *
-   * @param {string | null} code null: the module itself again
+   * @param {string} file
+   * @param {string | null} code null: the file itself again
    */
-  useCode(code) {
+  useCode(file, code) {
     const python = running();
     output.begin(true);
     try {
       return problemsTold(python, () => {
-        python.pyimport("specdec.edition").use(code ?? undefined).destroy(); // undefined is None
+        const edition = python.pyimport("specdec.edition");
+        edition.use(file, code ?? undefined).destroy(); // undefined is None
       });
     } finally {
       if (pyodide) output.end();
@@ -149,9 +151,9 @@ function problemsTold(python, work) {
     }
     if (error?.type !== "CodeProblem") throw error;
     const sys = python.pyimport("sys");
-    const { message, line } = sys.last_exc;
+    const { message, line, file } = sys.last_exc;
     sys.last_exc = undefined; // it holds on to everything its frames know
-    return { problem: { message, line: line ?? null } };
+    return { problem: { message, line: line ?? null, file: file ?? null } };
   }
 }
 

@@ -36,7 +36,7 @@ def _make_mistakes():
     for text in ("def", "import no_such_module", "raise ValueError(1)"):
         find_imports("import json")
         try:
-            edition.use(text)
+            edition.use("speculative.py", text)
         except edition.CodeProblem as problem:
             str(problem)
-    edition.use(None)
+    edition.use("speculative.py", None)

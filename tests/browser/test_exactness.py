@@ -41,8 +41,8 @@ def panel(open_page):
 @pytest.fixture
 def in_force():
     """Puts a text in force in CPython, for one test."""
-    yield edition.use
-    edition.use(None)
+    yield lambda text: edition.use("speculative.py", text)
+    edition.use("speculative.py", None)
 
 
 def drag(panel, bar, by):

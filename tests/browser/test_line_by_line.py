@@ -11,7 +11,8 @@ from tests.browser.playground_page import PATH, as_tiles
 from tests.browser.test_appearance import LAPTOP, MATERIALS_OWN, PHONE
 from tests.scene_loading import replay
 
-RULE = line_number(edition.original().text, "if rng.random() >= p[token] / q[token]:")
+ORIGINAL = edition.original("speculative.py").text
+RULE = line_number(ORIGINAL, "if rng.random() >= p[token] / q[token]:")
 
 
 def opened(open_page, search="", **options) -> LineView:
@@ -51,7 +52,7 @@ def test_edited_code_is_lit_as_edited(open_page):
     loop = "    for i, token in enumerate(draft_tokens):\n        p, q ="
     text = with_lines(loop, loop.replace("\n", "\n        half = token / 2\n"))
     CodePanel(view.page).run(text)
-    module = edition.load(text).module
+    module = edition.load("speculative.py", text).module
     expect(view.lit).to_have_count(1)
     assert view.code.evaluate("code => code.textContent") == text
     session = view.playground.data()["state"]["session"]
@@ -143,7 +144,7 @@ def test_keys_alone_turn_it_on_and_walk(open_page):
     expect(view.code).to_be_focused()
     line, function = view.where()
     said = view.element.locator("[aria-live]")
-    text = edition.original().text.splitlines()[line - 1].strip()
+    text = ORIGINAL.splitlines()[line - 1].strip()
     expect(said).to_have_text(f"Line {line}, {function}: {text}")
 
 

@@ -14,8 +14,8 @@ EVERY_GUESS_KEPT = with_lines(">= p[token] / q[token]:", ">= 1:")
 @pytest.fixture
 def in_force():
     """Puts a text in force in this process, where the tab's answer is computed once more."""
-    yield edition.use
-    edition.use(None)
+    yield lambda text: edition.use("speculative.py", text)
+    edition.use("speculative.py", None)
 
 
 def test_they_part_where_cpython_says(open_page, in_force):

@@ -12,7 +12,7 @@ from tests.scene_loading import load_scene
 from tests.specdec.mutants import DECODE_MUTANTS, VERIFY_MUTANTS
 
 scene = load_scene("exactness")
-ORIGINAL = edition.original().text
+ORIGINAL = edition.original("speculative.py").text
 EVERY_GUESS_KEPT = ORIGINAL.replace("rng.random() >= p[token] / q[token]", "rng.random() >= 1")
 LAW_CHANGING = DECODE_MUTANTS | {
     name: partial(speculative_decode, verify=verify) for name, verify in VERIFY_MUTANTS.items()}
@@ -24,8 +24,8 @@ SEEN_ELSEWHERE = {"penalties_counted_once_a_step", "stop_token_inside_the_block_
 @pytest.fixture
 def in_force():
     """Puts a text in force for one test."""
-    yield edition.use
-    edition.use(None)
+    yield lambda text: edition.use("speculative.py", text)
+    edition.use("speculative.py", None)
 
 
 def models(vocabs=scene.VOCABS, gammas=scene.GAMMAS):

@@ -9,6 +9,7 @@ from specdec.mistakes import PATCHES
 from tests.scene_loading import load_scene
 
 scene = load_scene("mistakes")
+ORIGINAL = edition.original("speculative.py").text
 
 LOOK_ALIKES = {
     "match-the-targets-draw", "draft-lags-behind", "one-hot-rule", "unsure-guess-is-the-last"}
@@ -18,7 +19,7 @@ FIRST_TOKEN_IS_RIGHT = {
     "bonus-at-another-temperature", "one-coin-for-all"}
 
 def decode_of(patch):
-    return edition.load(patch.applied_to(edition.original().text)).module.speculative_decode
+    return edition.load("speculative.py", patch.applied_to(ORIGINAL)).module.speculative_decode
 
 
 def model_named(name):
@@ -62,7 +63,7 @@ def test_what_is_stated_of_it_is_what_plain_enumeration_finds(patch):
     assert (found["total_variation"], found["paths"]) == (str(distance), law.num_paths)
     first = first_token_distance(decode, model)
     assert found["first_token"] == str(first)
-    assert judged["text"] == patch.applied_to(edition.original().text)
+    assert judged["text"] == patch.applied_to(ORIGINAL)
 
     harmless = patch.name in LOOK_ALIKES
     assert judged["changes"] == (not harmless) == (distance > 0)
@@ -120,7 +121,7 @@ def test_a_run_ends_at_the_most_tokens(monkeypatch):
 def test_the_patched_text_is_the_catalogues():
     [patch] = [patch for patch in PATCHES if patch.name == "recover-from-p"]
     assert scene.Mistakes().patched(name="recover-from-p") == {
-        "text": patch.applied_to(edition.original().text)}
+        "text": patch.applied_to(ORIGINAL)}
 
 
 def test_an_unknown_name_is_named():

@@ -16,14 +16,14 @@ scene = load_scene("playground")
 def put_in_force():
     """Puts an edit of speculative.py in force: put_in_force({old text: new text})."""
     def put(changes: dict[str, str]) -> None:
-        text = edition.original().text
+        text = edition.original("speculative.py").text
         for old, new in changes.items():
             assert text.count(old) == 1, old
             text = text.replace(old, new)
-        edition.use(text)
+        edition.use("speculative.py", text)
 
     yield put
-    edition.use(None)
+    edition.use("speculative.py", None)
 
 
 def run_of(count=20, quality=0.3, gamma=4):
@@ -64,7 +64,7 @@ def test_what_is_wrong_with_the_code_in_force_is_told(put_in_force, changes, mes
     put_in_force(changes)
     with pytest.raises(edition.CodeProblem, match=message) as told:
         run_of()
-    lines = edition.current().text.splitlines()
+    lines = edition.current("speculative.py").text.splitlines()
     assert told.value.line == next(
         (number for number, line in enumerate(lines, 1) if blamed and blamed in line), None)
 
@@ -162,7 +162,7 @@ def test_a_chip_is_made_by_the_line_that_draws_it(seed, gamma, quality):
 
 
 def test_the_line_that_decides_shows_the_numbers_of_its_cell():
-    text = edition.original().text.splitlines()
+    text = edition.original("speculative.py").text.splitlines()
     rule = next(number for number, line in enumerate(text, 1) if "if rng.random() >=" in line)
     for frame in traced_run():
         decided = [line for line in frame["lines"]["lines"] if line["line"] == rule]

@@ -8,7 +8,8 @@ from specdec import certificate, edition
 from tests.scene_loading import load_scene
 
 scene = load_scene("running_code")
-ORIGINAL = edition.original().text
+FILE = "speculative.py"
+ORIGINAL = edition.original(FILE).text
 EVERY_GUESS_KEPT = ORIGINAL.replace("rng.random() >= p[token] / q[token]", "rng.random() >= 1")
 
 
@@ -16,7 +17,8 @@ EVERY_GUESS_KEPT = ORIGINAL.replace("rng.random() >= p[token] / q[token]", "rng.
 def in_force():
     """Puts a text in force for one test."""
     yield edition.use
-    edition.use(None)
+    for file in ("speculative.py", "sampling.py"):
+        edition.use(file, None)
 
 
 def verdicts_of(code):
@@ -26,19 +28,33 @@ def verdicts_of(code):
     return answers
 
 
-def test_the_source_is_the_imported_file(root):
-    content = (root / "specdec" / "speculative.py").read_bytes()
-    assert scene.RunningCode().source() == {
+@pytest.mark.parametrize("file", [FILE, "sampling.py"])
+def test_the_source_is_the_imported_file(root, file):
+    content = (root / "specdec" / file).read_bytes()
+    assert scene.RunningCode().source(file=file) == {
         "sha256": hashlib.sha256(content).hexdigest(), "changed_lines": []}
 
 
 def test_the_source_is_the_readers_text_where_that_is_in_force(in_force):
-    in_force("# mine\n" + EVERY_GUESS_KEPT)
+    in_force(FILE, "# mine\n" + EVERY_GUESS_KEPT)
     line = ORIGINAL.splitlines().index("        if rng.random() >= p[token] / q[token]:"
                                        "  # keep with probability min(1, p/q)")
-    assert scene.RunningCode().source() == {
+    assert scene.RunningCode().source(file=FILE) == {
         "sha256": hashlib.sha256(("# mine\n" + EVERY_GUESS_KEPT).encode()).hexdigest(),
         "changed_lines": [1, line + 2]}
+
+
+def test_each_file_has_its_own_source(in_force):
+    text = edition.original("sampling.py").text + "# mine\n"
+    in_force("sampling.py", text)
+    in_force(FILE, "# mine\n" + ORIGINAL)
+    code = scene.RunningCode()
+    assert code.source(file="sampling.py") == {
+        "sha256": hashlib.sha256(text.encode()).hexdigest(),
+        "changed_lines": [len(text.splitlines())]}
+    assert code.source(file=FILE)["changed_lines"] == [1]
+    with pytest.raises(ValueError, match="no file 'samples.py'"):
+        code.source(file="samples.py")
 
 
 def test_certify_goes_through_the_models_some_paths_a_call():
@@ -53,7 +69,7 @@ def test_certify_goes_through_the_models_some_paths_a_call():
 
 def test_the_readers_code_is_what_is_certified(in_force):
     code = scene.RunningCode()
-    in_force(EVERY_GUESS_KEPT)
+    in_force(FILE, EVERY_GUESS_KEPT)
     assert verdicts_of(code)[-1]["certificate"]["state"] == "not exact"
-    in_force(None)
+    in_force(FILE, None)
     assert verdicts_of(code)[-1]["certificate"]["state"] == "exact"

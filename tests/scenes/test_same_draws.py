@@ -7,15 +7,15 @@ from specdec.edition import CodeProblem
 from tests.scene_loading import load_scene, replay
 
 scene = load_scene("same_draws")
-ORIGINAL = edition.original().text
+ORIGINAL = edition.original("speculative.py").text
 TEST = "rng.random() >= p[token] / q[token]"
 LOG = [[0, {"quality": 0.3, "gamma": 3}], [20, {"quality": 0.8, "gamma": 5}]]
 
 
 @pytest.fixture
 def in_force():
-    yield edition.use
-    edition.use(None)
+    yield lambda text: edition.use("speculative.py", text)
+    edition.use("speculative.py", None)
 
 
 def compare():
@@ -30,7 +30,7 @@ def test_the_same_code_never_parts(in_force):
 
 
 def test_its_runs_are_those_of_the_playground(in_force):
-    made = scene.run(edition.current(), 7, LOG)
+    made = scene.run(edition.current("speculative.py"), 7, LOG)
     frames = replay({"seed": 7, "steps": 60, "log": LOG})["frames"]
     emitted = [cell["word"] for frame in frames for cell in frame["cells"]
                if cell["kind"] in ("accepted", "recovered", "bonus")]
@@ -39,8 +39,8 @@ def test_its_runs_are_those_of_the_playground(in_force):
 
 def test_other_code_parts_at_the_first_word_that_differs(in_force):
     in_force(ORIGINAL.replace(TEST, "rng.random() >= 1"))
-    mine = scene.run(edition.original(), 7, LOG)
-    other = scene.run(edition.current(), 7, LOG)
+    mine = scene.run(edition.original("speculative.py"), 7, LOG)
+    other = scene.run(edition.current("speculative.py"), 7, LOG)
     made = compare()
     at = made["tokens"]
     words, others = ([token.word for token in side.tokens] for side in (mine, other))
@@ -55,7 +55,7 @@ def test_other_code_parts_at_the_first_word_that_differs(in_force):
 
 def test_the_draws_shown_are_one_stream_and_begin_with_the_step(in_force):
     in_force(ORIGINAL.replace(TEST, "rng.random() >= 1"))
-    mine = scene.run(edition.original(), 7, LOG)
+    mine = scene.run(edition.original("speculative.py"), 7, LOG)
     draws = compare()["parted"]["draws"]
     assert [draw["number"] for draw in draws] == list(
         range(draws[0]["number"], draws[0]["number"] + len(draws)))
@@ -71,7 +71,7 @@ def test_the_draws_shown_are_one_stream_and_begin_with_the_step(in_force):
 def test_code_that_draws_in_another_order_is_told_in_plain_words(in_force):
     in_force(ORIGINAL.replace(TEST, "rng.random() + rng.random() >= p[token] / q[token]"))
     uses = {use.split()[0] for use in
-            scene.run(edition.current(), 7, LOG).uses}
+            scene.run(edition.current("speculative.py"), 7, LOG).uses}
     assert uses == {"chooses", "tests"}
 
 

@@ -20,9 +20,9 @@ def with_verify(verify):
 
 def edited(line, other):
     """Returns speculative_decode of the file with one of its lines changed."""
-    text = edition.original().text
+    text = edition.original("speculative.py").text
     assert text.count(line) == 1
-    return edition.load(text.replace(line, other)).module.speculative_decode
+    return edition.load("speculative.py", text.replace(line, other)).module.speculative_decode
 
 
 def first_not_exact(decode):
@@ -70,7 +70,7 @@ def test_code_that_computes_in_floats_could_not_be_checked_exactly():
 
 def test_a_readers_code_that_raises_is_told_with_its_line():
     line = "        if rng.random() >= p[token] / q[token]:"
-    number = edition.original().text.partition(line)[0].count("\n") + 1
+    number = edition.original("speculative.py").text.partition(line)[0].count("\n") + 1
     certificate = certify(edited(line, "        if rng.random() >= p[token] / no_such_name:"))
     assert certificate.state == "could not check"
     assert f"line {number}: NameError: name 'no_such_name'" in certificate.reason

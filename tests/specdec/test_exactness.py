@@ -215,9 +215,10 @@ def test_ids_may_be_numpys():
 
 
 def test_the_line_of_a_readers_code_is_told():
-    text = edition.original().text.replace("return excess / total", "return excess / totl")
+    original = edition.original("speculative.py").text
+    text = original.replace("return excess / total", "return excess / totl")
     line = text.partition("excess / totl")[0].count("\n") + 1
-    decode = edition.load(text).module.speculative_decode
+    decode = edition.load("speculative.py", text).module.speculative_decode
     verdict = judge(lambda: check_step(decode, *THREE, 1))
     assert verdict.state == "could not check"
     assert verdict.reason.startswith(f"line {line}: NameError: name 'totl'")

@@ -69,7 +69,7 @@ settings_of_a_run = st.tuples(st.integers(0, 99), st.floats(0, 1), st.integers(0
 def test_its_lines_and_values_are_those_of_a_tracer_by_hand(run):
     steps, rng = stream_of(*run)
     by_hand, same_steps = HandTracer(speculative.__file__), stream_of(*run)[0]
-    original = edition.original()
+    original = edition.original("speculative.py")
     for _ in range(3):
         with LineTrace(original.filename, original.text, rng, TARGET.words) as lines:
             step = next(steps)
@@ -91,15 +91,15 @@ def test_it_counts_each_line_as_the_standard_library_does():
     counter.runfunc(next, steps)
     counts = {line: count for (file, line), count in counter.results().counts.items()
               if file == speculative.__file__}
-    original = edition.original()
+    original = edition.original("speculative.py")
     with LineTrace(original.filename, original.text, same_steps[1]) as lines:
         next(same_steps[0])
     assert Counter(line.line for line in lines.lines) == counts
 
 
 def test_an_edited_text_is_followed_like_the_file():
-    text = edition.original().text.replace("rng.random() >=", "0.5 >=")
-    edited = edition.load(text)
+    text = edition.original("speculative.py").text.replace("rng.random() >=", "0.5 >=")
+    edited = edition.load("speculative.py", text)
     rng = RecordingRng(np.random.default_rng(1))
     steps = edited.module.speculative_decode(
         TARGET, draft_of_quality(TARGET, 0.5), [0], 99, 3, rng)
@@ -246,7 +246,7 @@ def test_a_run_that_is_too_long_to_follow_is_cut_and_goes_on(monkeypatch):
 def test_it_is_small_enough_to_send_at_every_step():
     for run in ((1, 0.9, 8), (2, 0, 8), (3, 1, 1)):
         steps, rng = stream_of(*run)
-        original = edition.original()
+        original = edition.original("speculative.py")
         with LineTrace(original.filename, original.text, rng, TARGET.words) as lines:
             next(steps)
         assert len(json.dumps([line.as_dict() for line in lines.lines])) < 30_000

@@ -12,6 +12,7 @@ import pytest
 
 from specdec import edition
 from specdec.branching import CannotEnumerate
+from specdec.edited_steps import check_step
 from specdec.exact import total_variation
 from specdec.mistakes import PATCHES, Patch
 from specdec.models import draft_of_quality, playground_target
@@ -24,7 +25,7 @@ from tests.specdec.mutants import (
 )
 from tests.specdec.small_models import SPARSE_FOUR, THREE, TWO_BACK, Case
 
-ORIGINAL = edition.original().text
+ORIGINAL = edition.original("speculative.py").text
 TWINS = {
     "refused-guess-counted": "keep_the_rejected_guess_too",
     "ratio-turned-round": "accept_with_the_inverse_ratio",
@@ -50,7 +51,7 @@ every_patch = pytest.mark.parametrize("patch", PATCHES, ids=lambda patch: patch.
 
 
 def decode_of(patch):
-    return edition.load(patch.applied_to(ORIGINAL)).module.speculative_decode
+    return edition.load("speculative.py", patch.applied_to(ORIGINAL)).module.speculative_decode
 
 
 def twin_of(name):
@@ -110,4 +111,4 @@ def test_it_makes_steps_that_the_page_can_show(patch, quality):
     steps = decode_of(patch)(
         target, draft_of_quality(target, quality), [0], 200, 4, rng)
     for step in steps:
-        edition.check_step(step, len(target.words))
+        check_step(step, len(target.words))

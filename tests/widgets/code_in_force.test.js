@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { pass, reader } from "./browser_stand_in.js";
-import { LATENCY_MS } from "./fake_worker.js";
-import { closeAll, codeInUse, open, showsItsAddress } from "./playground.js";
+import { FakeWorker, LATENCY_MS } from "./fake_worker.js";
+import { closeAll, codeInUse, open, otherCode, showsItsAddress } from "./playground.js";
 
 const LONG_MS = 700;
 const EDITED = '{"salt": 5}';
@@ -15,6 +15,7 @@ beforeEach(async () => {
   closeAll();
   reader.wantsStillness = true;
   codeInUse.restore();
+  otherCode.restore();
   await pass(LONG_MS);
 });
 
@@ -24,8 +25,8 @@ async function opened(address = "") {
   return session;
 }
 
-async function apply(text) {
-  codeInUse.apply(text);
+async function apply(text, code = codeInUse) {
+  code.apply(text);
   await pass(LONG_MS);
 }
 
@@ -101,4 +102,89 @@ test("code that fails while the session is replayed leaves it where it stood", a
   await apply(FAILS_AT_9);
   assert.deepEqual([codeInUse.text, stepsOf(session)], [null, 70]);
   showsItsAddress(session);
+});
+
+/** A session under two edited files. */
+async function openedUnderTwo(address = "") {
+  const session = await opened(address);
+  await apply(EDITED);
+  await apply(BETTER, otherCode);
+  assert.deepEqual([codeInUse.text, otherCode.text], [EDITED, BETTER]);
+  return session;
+}
+
+test("two files are edited at once, and each is restored alone", async () => {
+  const session = await openedUnderTwo("?steps=30");
+  showsItsAddress(session, EDITED);
+  otherCode.restore();
+  await pass(LONG_MS);
+  assert.deepEqual([codeInUse.text, otherCode.text], [EDITED, null]);
+  showsItsAddress(session, EDITED);
+  await apply(BETTER, otherCode);
+  codeInUse.restore();
+  await pass(LONG_MS);
+  assert.deepEqual([codeInUse.text, otherCode.text], [null, BETTER]);
+  showsItsAddress(session);
+});
+
+test("a text that is refused leaves every file as it was", async () => {
+  const session = await openedUnderTwo("?steps=30");
+  await apply('{"refused": "There is no function top_k in it any more"}', otherCode);
+  assert.deepEqual([codeInUse.text, otherCode.text], [EDITED, BETTER]);
+  assert.deepEqual([codeInUse.problem, otherCode.problem.line], [null, 3]);
+  showsItsAddress(session, EDITED);
+});
+
+test("a problem of one file leaves the other in force", async () => {
+  for (const [faulty, good] of [[otherCode, codeInUse], [codeInUse, otherCode]]) {
+    const session = await openedUnderTwo("?steps=30");
+    const { text } = good;
+    const failed = faulty.text;
+    const file = faulty === codeInUse ? "speculative.py" : "sampling.py";
+    FakeWorker.newest.failNext({ message: "KeyError: 3", line: 7, file });
+    session.step();
+    await pass(LONG_MS);
+    assert.deepEqual([faulty.text, good.text], [null, text]);
+    assert.deepEqual(faulty.problem, { message: "KeyError: 3", line: 7, text: failed });
+    assert.equal(good.problem, null);
+    session.step();
+    await pass(LONG_MS);
+    assert.equal(stepsOf(session), 31);
+    showsItsAddress(session, codeInUse.text);
+    session.close();
+  }
+});
+
+test("a problem of nobody knows which file puts all of them out", async () => {
+  for (const file of [null, "models.py"]) { // the latter is not edited
+    const session = await openedUnderTwo();
+    FakeWorker.newest.failNext({ message: "KeyError: 3", line: 7, file });
+    session.step();
+    await pass(LONG_MS);
+    for (const [code, text] of [[codeInUse, EDITED], [otherCode, BETTER]]) {
+      assert.equal(code.text, null);
+      assert.deepEqual(code.problem, { message: "KeyError: 3", line: null, text });
+    }
+    showsItsAddress(session);
+    session.close();
+  }
+});
+
+test("a text that is never taken in is stopped, and what is in force stays", async () => {
+  const session = await openedUnderTwo();
+  session.run();
+  otherCode.apply('{"endless": true}');
+  await pass(LONG_MS);
+  otherCode.stop();
+  await pass(LONG_MS);
+  assert.deepEqual([codeInUse.text, otherCode.text], [EDITED, BETTER]);
+  assert.deepEqual(
+    [codeInUse.problem, otherCode.problem.message, otherCode.problem.text],
+    [null, "You stopped it", '{"endless": true}'],
+  );
+  session.pause();
+  await pass(LONG_MS);
+  session.step();
+  await pass(LONG_MS);
+  showsItsAddress(session, EDITED);
 });

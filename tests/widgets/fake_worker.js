@@ -1,20 +1,25 @@
 // Stands where the worker that runs Python stands (docs/widgets/worker.js), and for Comlink
 // between it and the page. Its playground is a model of docs/scenes/playground.py: every
 // token depends on the seed, on the code in force and on all settings so far, so that no wrong
-// replay goes unseen. Code is '{"salt": 5}', or '{"salt": 5, "failsAt": 9}': at that step.
+// replay goes unseen. The code of speculative.py, which makes the steps, is '{"salt": 5}', or
+// '{"salt": 5, "failsAt": 9}': at that step. Of any file it may be '{"endless": true}', which is
+// never taken in, or '{"refused": "why"}'.
 
 export const LATENCY_MS = 10; // half of it on the way there, half on the way back
 
 const MAX_STEPS = 2000;
+const STEPS_FILE = "speculative.py";
 
 export class FakeWorker {
   /** @type {FakeWorker} the one that was started last */
   static newest;
   /** Whether workers come up by themselves. */
   static healthy = true;
+  /** A text that takes for ever from now on. */
+  static unwilling = "";
 
   terminated = false;
-  code = null;
+  texts = new Map(); // in force, by file
   scenes = new Map();
   remote = {
     boot: () => this.booted.promise,
@@ -22,7 +27,7 @@ export class FakeWorker {
     release: (user) => this.scenes.delete(`${user} playground`),
     prepareFor: async () => {},
     ping: () => this.#pong(),
-    useCode: (code) => this.#useCode(code),
+    useCode: (file, code) => this.#useCode(file, code),
   };
 
   constructor() {
@@ -53,6 +58,11 @@ export class FakeWorker {
     this.crash = "unreachable";
   }
 
+  /** The next call comes to this. */
+  failNext(problem) {
+    this.problem = problem;
+  }
+
   terminate() {
     this.terminated = true;
   }
@@ -61,11 +71,13 @@ export class FakeWorker {
     return new Promise((resolve) => later(() => this.terminated || resolve()));
   }
 
-  #useCode(code) {
+  #useCode(file, code) {
+    const { endless = false, refused } = JSON.parse(code) ?? {};
     return new Promise((resolve) => {
       later(() => {
-        if (this.terminated) return;
-        this.code = code;
+        if (this.terminated || endless || code === FakeWorker.unwilling) return;
+        if (refused) return resolve({ problem: { message: refused, line: 3, file } });
+        this.texts.set(file, code);
         resolve({ value: null });
       });
     });
@@ -77,9 +89,14 @@ export class FakeWorker {
       later(() => {
         if (this.terminated) return;
         if (this.crash) return resolve({ crash: this.crash });
+        if (this.problem) {
+          resolve({ problem: this.problem });
+          this.problem = undefined;
+          return;
+        }
         if (!this.scenes.has(name)) this.scenes.set(name, new ModelPlayground());
         try {
-          const answer = this.scenes.get(name)[action](payload, this.code);
+          const answer = this.scenes.get(name)[action](payload, this.texts.get(STEPS_FILE));
           later(() => this.terminated || resolve({ value: answer }));
         } catch (error) {
           const { problem } = error;
@@ -122,7 +139,7 @@ export class ModelPlayground {
       this.log.push([this.steps, settings]);
     }
     if (this.steps + 1 === this.code.failsAt) {
-      throw Object.assign(new Error(), { problem: { message: "KeyError: 3", line: 70 } });
+      throw Object.assign(new Error(), { problem: { message: "KeyError: 3", line: 70, file: STEPS_FILE } });
     }
     this.random =
       (this.random * 48271 + this.code.salt + Math.round(settings.quality * 100) * 31 + settings.gamma) % 2147483647;

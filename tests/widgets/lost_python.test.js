@@ -5,18 +5,23 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { pass, reader, show } from "./browser_stand_in.js";
 import { FakeWorker, LATENCY_MS } from "./fake_worker.js";
-import { beginAnew, codeInUse, open, PLAN, PLAYED, python, showsItsAddress } from "./playground.js";
+import {
+  beginAnew, codeInUse, open, otherCode, PLAN, PLAYED, python, showsItsAddress,
+} from "./playground.js";
 
 const SOON_MS = 100; // a few answers of Python
 const LONG_MS = 700; // a step and its animation, also a start of Python before it
 const SILENT_MS = 20_000; // no answer for so long: it is lost
 const PING_MS = 5000;
 const LATELY_MS = 60_000;
+const READERS_MS = 10_000; // a reader's code may be silent for so long
 const EDITED = '{"salt": 5}';
+const OTHER = '{"salt": 6}';
 
 beforeEach(async () => {
   beginAnew();
   codeInUse.restore();
+  otherCode.restore();
   reader.wantsStillness = true;
   await pass(SOON_MS);
 });
@@ -234,4 +239,48 @@ test("an edit that loses the worker twice is put out of force", async () => {
   }
   assert.equal(python.status.status, "live");
   await standsWherePythonDoes(session);
+});
+
+test("all edited files are put into the next Python", async () => {
+  const session = await opened();
+  codeInUse.apply(EDITED);
+  otherCode.apply(OTHER);
+  await pass(LONG_MS);
+  FakeWorker.newest.die();
+  await pass(LONG_MS);
+  assert.deepEqual([...FakeWorker.newest.texts], [
+    ["speculative.py", EDITED], ["sampling.py", OTHER]]);
+  assert.deepEqual([codeInUse.text, otherCode.text], [EDITED, OTHER]);
+  await standsWherePythonDoes(session, EDITED);
+});
+
+test("when Python never answers, all edited files are put out, and each is told", async () => {
+  const session = await opened();
+  codeInUse.apply(EDITED);
+  otherCode.apply(OTHER);
+  await pass(LONG_MS);
+  FakeWorker.newest.vanish();
+  session.step();
+  await pass(READERS_MS + LONG_MS);
+  for (const [code, text] of [[codeInUse, EDITED], [otherCode, OTHER]]) {
+    assert.equal(code.text, null);
+    assert.match(code.problem.message, /did not finish within 10 seconds/);
+    assert.equal(code.problem.text, text);
+  }
+  await standsWherePythonDoes(session);
+});
+
+test("of two files, the one that cannot be put in again gives way alone", async () => {
+  const session = await opened();
+  otherCode.apply(OTHER);
+  codeInUse.apply(EDITED);
+  await pass(LONG_MS);
+  FakeWorker.unwilling = OTHER;
+  FakeWorker.newest.die();
+  await pass(READERS_MS + 2 * LONG_MS);
+  FakeWorker.unwilling = "";
+  assert.deepEqual([codeInUse.text, otherCode.text], [EDITED, null]);
+  assert.deepEqual([codeInUse.problem, otherCode.problem.text], [null, OTHER]);
+  assert.equal(FakeWorker.newest.texts.get("speculative.py"), EDITED);
+  await standsWherePythonDoes(session, EDITED);
 });

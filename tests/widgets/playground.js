@@ -6,7 +6,9 @@ import { FakeWorker, firstFrame, outcome } from "./fake_worker.js";
 
 const { PlaygroundSession } = await import("../../docs/widgets/playground_session.js");
 const { FRAMES_KEPT } = await import("../../docs/widgets/playground_scene.js");
-export const { codeInUse } = await import("../../docs/widgets/code_in_use.js");
+const { codeInUse: codeOf } = await import("../../docs/widgets/code_in_use.js");
+export const codeInUse = codeOf("speculative.py"); // which makes the steps
+export const otherCode = codeOf("sampling.py"); // which does not
 export const { python } = await import("../../docs/widgets/python.js");
 export const { parseAddress, formatAddress } = await import(
   "../../docs/widgets/session_address.js"
