@@ -49,7 +49,7 @@ class RunningCode extends EventTarget {
     this.#file = file;
     this.#code = codeInUse(file);
     const askSoon = () => {
-      if (python.status.status === "live") setTimeout(() => this.#ask());
+      if (python.status.status === "live") setTimeout(() => this.#ask(), 0);
     };
     python.addEventListener("change", askSoon);
     this.#code.addEventListener("change", askSoon);

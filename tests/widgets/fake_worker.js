@@ -9,6 +9,7 @@ export const LATENCY_MS = 10; // half of it on the way there, half on the way ba
 
 const MAX_STEPS = 2000;
 const STEPS_FILE = "speculative.py";
+const FILES = [STEPS_FILE, "sampling.py"];
 
 export class FakeWorker {
   /** @type {FakeWorker} the one that was started last */
@@ -19,11 +20,13 @@ export class FakeWorker {
   static unwilling = "";
 
   terminated = false;
+  isUp = false;
   texts = new Map(); // in force, by file
+  tried = []; // all texts that it was given
   scenes = new Map();
   remote = {
     boot: () => this.booted.promise,
-    call: (user, scene, action, payload) => this.#call(`${user} ${scene}`, action, payload),
+    call: (user, scene, action, payload) => this.#call(user, scene, action, payload),
     release: (user) => this.scenes.delete(`${user} playground`),
     prepareFor: async () => {},
     ping: () => this.#pong(),
@@ -37,6 +40,7 @@ export class FakeWorker {
   }
 
   comeUp() {
+    this.isUp = true;
     this.booted.resolve();
   }
 
@@ -73,6 +77,8 @@ export class FakeWorker {
 
   #useCode(file, code) {
     const { endless = false, refused } = JSON.parse(code) ?? {};
+    if (!this.isUp) return Promise.reject(new Error("Python is not up"));
+    this.tried.push(code);
     return new Promise((resolve) => {
       later(() => {
         if (this.terminated || endless || code === FakeWorker.unwilling) return;
@@ -84,7 +90,8 @@ export class FakeWorker {
   }
 
   /** Who asks a worker that has been terminated never hears of it again. */
-  #call(name, action, payload) {
+  #call(user, scene, action, payload) {
+    const name = `${user} ${scene}`;
     return new Promise((resolve, reject) => {
       later(() => {
         if (this.terminated) return;
@@ -94,7 +101,7 @@ export class FakeWorker {
           this.problem = undefined;
           return;
         }
-        if (!this.scenes.has(name)) this.scenes.set(name, new ModelPlayground());
+        if (!this.scenes.has(name)) this.scenes.set(name, new MODELS[scene](this.texts));
         try {
           const answer = this.scenes.get(name)[action](payload, this.texts.get(STEPS_FILE));
           later(() => this.terminated || resolve({ value: answer }));
@@ -165,6 +172,25 @@ export class ModelPlayground {
     };
   }
 }
+
+/** Of docs/scenes/running_code.py: a hash is the text itself, and enumeration takes three calls. */
+class ModelRunningCode {
+  constructor(texts) {
+    this.texts = texts;
+  }
+
+  source({ file }) {
+    if (!FILES.includes(file)) throw new Error(`ValueError: specdec has no file '${file}'`);
+    return { sha256: `${file} ${this.texts.get(file) ?? "as published"}`, changed_lines: [] };
+  }
+
+  certify({ first }) {
+    this.calls = first ? 1 : this.calls + 1;
+    return { done: this.calls === 3, certificate: { state: "exact", reason: "", findings: [] } };
+  }
+}
+
+const MODELS = { playground: ModelPlayground, running_code: ModelRunningCode };
 
 /** A line a guess, drawn by a call of its own; one that checks arguments; one that ends it all. */
 function linesOf({ step, cells }) {

@@ -252,6 +252,12 @@ test("all edited files are put into the next Python", async () => {
     ["speculative.py", EDITED], ["sampling.py", OTHER]]);
   assert.deepEqual([codeInUse.text, otherCode.text], [EDITED, OTHER]);
   await standsWherePythonDoes(session, EDITED);
+  codeInUse.restore();
+  await pass(LONG_MS + LATELY_MS);
+  FakeWorker.newest.die();
+  await pass(LONG_MS);
+  assert.deepEqual([...FakeWorker.newest.texts], [["sampling.py", OTHER]]);
+  await standsWherePythonDoes(session);
 });
 
 test("when Python never answers, all edited files are put out, and each is told", async () => {
@@ -266,6 +272,7 @@ test("when Python never answers, all edited files are put out, and each is told"
     assert.equal(code.text, null);
     assert.match(code.problem.message, /did not finish within 10 seconds/);
     assert.equal(code.problem.text, text);
+    assert(!FakeWorker.newest.tried.includes(text));
   }
   await standsWherePythonDoes(session);
 });

