@@ -1,14 +1,32 @@
 """The sampling knobs against a slow oracle in plain Python that tries every set."""
 
 import math
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import FrozenInstanceError, replace
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from specdec.sampling import argmax, min_p, softmax, temperature, top_k, top_p
+from specdec import sampling
+from specdec.sampling import (
+    ORDERS,
+    Knobs,
+    argmax,
+    min_p,
+    penalties,
+    softmax,
+    stages,
+    temperature,
+    top_k,
+    top_p,
+    typical_p,
+)
 
 INF = math.inf
 
@@ -51,7 +69,7 @@ def test_softmax_depends_on_differences_alone(row, shift):
 
 @given(any_rows, st.floats(0, 1e300), counts, fractions, fractions)
 def test_any_chain_ends_in_a_law_whatever_the_size_of_the_logits(row, heat, k, p, floor):
-    cut = min_p(top_p(top_k(temperature(row, heat), k), p), floor)
+    cut = typical_p(min_p(top_p(top_k(temperature(row, heat), k), p), floor), p)
     for probs in (softmax(cut), argmax(cut)):
         assert probs.sum() == pytest.approx(1, abs=1e-12)
         assert np.all(probs >= 0)
@@ -73,6 +91,22 @@ def test_temperature_raises_probabilities_to_its_inverse(row, heat):
     powers = [prob ** (1 / heat) for prob in probabilities(row)]
     expected = [power / math.fsum(powers) for power in powers]
     np.testing.assert_allclose(softmax(temperature(row, heat)), expected, rtol=1e-9)
+
+
+@given(rows)
+def test_argmax_is_the_limit_of_low_temperatures(row):
+    greatest = max(row)
+    gap = min((greatest - x for x in row if -INF < x < greatest), default=1)
+    assume(gap > 1e-6)
+    # Of several greatest logits each keeps its share above T = 0, where the first takes all.
+    shares = np.array([float(x == greatest) for x in row])
+    limit = shares / shares.sum()
+    distances = [abs(softmax(temperature(row, gap / colder)) - limit).max()
+                 for colder in (1, 10, 20, 800)]
+    assert sorted(distances, reverse=True) == distances
+    assert distances[2] < 1e-7 and distances[3] < 1e-15
+    if shares.sum() == 1:
+        assert limit.tolist() == softmax(temperature(row, 0)).tolist() == argmax(row).tolist()
 
 
 def test_a_temperature_of_one_changes_no_probability_and_a_tiny_one_is_argmax():
@@ -118,8 +152,141 @@ def test_min_p_cuts_below_a_share_of_the_greatest(row, p):
     assert kept_ids(min_p(row, p)) == expected & kept_ids(row)
 
 
+def typical_first(row):
+    """Ids by |surprise − entropy|, the possible ones; of equals the lowest first."""
+    possible = [(i, prob) for i, prob in enumerate(probabilities(row)) if prob > 0]
+    entropy = -math.fsum(prob * math.log(prob) for _, prob in possible)
+    return sorted((abs(-math.log(prob) - entropy), i, prob) for i, prob in possible)
+
+
+@given(rows, fractions)
+def test_typical_p_keeps_the_most_typical_that_reach_p(row, p):
+    order = typical_first(row)
+    # Rounding decides between keys that are almost equal, unless the logits are, too.
+    assume(all(b - a > 1e-9 or row[i] == row[j] for (a, i, _), (b, j, _) in
+               zip(order, order[1:], strict=False)))
+    # Equal logits have equal keys, but for what the oracle's sums lose in another order.
+    order.sort(key=lambda one: (round(one[0], 9), one[1]))
+    masses = np.cumsum([prob for *_, prob in order])
+    assume(p in (0, 1) or np.all(abs(masses - p) > 1e-9))
+    size = len(order) if p == 1 else next(n for n, mass in enumerate(masses, 1) if mass > p)
+    assert kept_ids(typical_p(row, p)) == {i for _, i, _ in order[:size]}
+
+
+def test_typical_p_may_cut_the_most_probable():
+    row = np.log([0.4, 0.15, 0.15, 0.15, 0.15])
+    # The entropy is 1.50; a surprise of 1.90 is nearer to it than 0.92.
+    assert kept_ids(typical_p(row, 0.2)) == {1, 2}
+    assert kept_ids(typical_p(row, 0.7)) == {0, 1, 2, 3, 4}
+    assert kept_ids(typical_p(row, 0.6)) == {1, 2, 3, 4}
+
+
+token_lists = st.lists(st.integers(0, 5), max_size=8)
+amounts = st.floats(-3, 3)
+
+
+@given(rows, token_lists, st.floats(0.1, 5), amounts, amounts)
+def test_penalties_are_those_of_ctrl_and_of_openai(row, tokens, repetition, frequency, presence):
+    tokens = [token for token in tokens if token < len(row)]
+    expected = []
+    for i, x in enumerate(row):
+        count = tokens.count(i)
+        scaled = x if not count else x / repetition if x > 0 else x * repetition
+        expected.append(scaled - count * frequency - (count > 0) * presence)
+    result = penalties(row, tokens, repetition=repetition, frequency=frequency, presence=presence)
+    np.testing.assert_allclose(result, expected, rtol=1e-12, atol=1e-12)
+
+
+@given(any_rows, token_lists, st.floats(1e-300, 1e300), amounts)
+def test_penalties_neither_overflow_nor_bring_a_cut_token_back(row, tokens, repetition, amount):
+    tokens = [token for token in tokens if token < len(row)]
+    result = penalties(row, tokens, repetition=repetition, frequency=1e300 * amount,
+                       presence=amount)
+    assert kept_ids(result) == kept_ids(row)
+    assert np.all(result < INF)
+    assert softmax(result).sum() == pytest.approx(1)
+
+
+def test_penalties_of_no_tokens_and_at_rest_change_nothing():
+    row = [1.0, -2.0, -INF, 0.0]
+    assert penalties(row, [], repetition=2, frequency=1, presence=1).tolist() == row
+    assert penalties(row, [0, 1, 1, 2]).tolist() == row
+
+
+settings = st.builds(
+    Knobs, temperature=st.floats(0, 3), top_k=st.none() | counts, top_p=fractions,
+    min_p=fractions, typical_p=fractions, repetition=st.floats(0.5, 2), frequency=amounts,
+    presence=amounts)
+
+
+def by_hand(row, tokens, knobs, order):
+    """The stages called one by one, in the order's own words."""
+    calls = {
+        "penalties": lambda x: penalties(x, tokens, repetition=knobs.repetition,
+                                         frequency=knobs.frequency, presence=knobs.presence),
+        "temperature": lambda x: temperature(x, knobs.temperature),
+        "top_k": lambda x: top_k(x, knobs.top_k), "top_p": lambda x: top_p(x, knobs.top_p),
+        "min_p": lambda x: min_p(x, knobs.min_p),
+        "typical_p": lambda x: typical_p(x, knobs.typical_p)}
+    for stage in ORDERS[order]:
+        row = calls[stage](row)
+        yield stage, row
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@given(rows, token_lists, settings)
+def test_stages_apply_every_knob_once_and_in_order(order, row, tokens, knobs):
+    tokens = [token for token in tokens if token < len(row)]
+    after = stages(row, tokens, knobs, order)
+    expected = dict(by_hand(row, tokens, knobs, order))
+    assert list(after) == list(ORDERS[order])
+    for stage, logits in after.items():
+        np.testing.assert_array_equal(logits, expected[stage])
+    kept = [kept_ids(row), *map(kept_ids, after.values())]
+    assert all(later <= before for before, later in zip(kept, kept[1:], strict=False))
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@given(rows, token_lists)
+def test_knobs_at_rest_leave_the_law_as_it_is(order, row, tokens):
+    tokens = [token for token in tokens if token < len(row)]
+    *_, last = stages(row, tokens, Knobs(), order).values()
+    np.testing.assert_allclose(softmax(last), softmax(row), rtol=1e-12)
+    assert kept_ids(last) == kept_ids(row)
+
+
+def test_the_orders_are_all_knobs_and_give_different_laws():
+    assert all(Counter(order) == Counter(ORDERS["vLLM"]) for order in ORDERS.values())
+    row = np.log([0.5, 0.3, 0.15, 0.05])
+    laws = {name: softmax([*stages(row, [], Knobs(temperature=2, top_p=0.7), name).values()][-1])
+            for name in ORDERS}
+    # Heat first: .37 + .29 is below .7, so that a third token is kept. Heat last: .5 + .3.
+    assert {name: int((law > 0).sum()) for name, law in laws.items()} == {
+        "vLLM": 3, "llama.cpp": 2}
+    np.testing.assert_allclose(laws["llama.cpp"][:2], np.sqrt([0.5, 0.3]) / np.sqrt(
+        [0.5, 0.3]).sum())
+
+
+def test_knobs_are_frozen_and_compare_by_value():
+    assert replace(Knobs(top_k=3), top_k=None) == Knobs()
+    with pytest.raises(FrozenInstanceError):
+        Knobs().top_k = 2
+
+
+def test_the_file_on_the_page_is_short_and_runs_when_pasted(tmp_path):
+    text = Path(sampling.__file__).read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 150
+    pasted = tmp_path / "pasted.py"
+    pasted.write_text(text + """
+law = softmax([*stages([2.0, 1.0, 0.0], [0], Knobs(top_k=2, presence=1.0)).values()][-1])
+assert law.tolist() == [0.5, 0.5, 0.0], law
+""", encoding="utf-8")
+    subprocess.run([sys.executable, "-I", "-W", "error", str(pasted)], check=True, cwd=tmp_path)
+
+
 KNOBS = [lambda x: temperature(x, 0.5), lambda x: temperature(x, 0), lambda x: top_k(x, 2),
-         lambda x: top_p(x, 0.6), lambda x: min_p(x, 0.3), softmax, argmax]
+         lambda x: top_p(x, 0.6), lambda x: min_p(x, 0.3),
+         lambda x: typical_p(x, 0.6), softmax, argmax]
 
 
 @pytest.mark.parametrize("knob", KNOBS)
@@ -136,21 +303,23 @@ def test_rows_do_not_mix_and_the_input_stays_as_it_is(knob, vocab, data):
 
 @given(rows, counts, fractions, fractions)
 def test_cutting_keeps_the_other_logits_and_the_greatest(row, k, p, floor):
-    for cut in (top_k(row, k), top_p(row, p), min_p(row, floor)):
+    for cut in (top_k(row, k), top_p(row, p), typical_p(row, p), min_p(row, floor)):
         assert all(after in (before, -INF) for before, after in zip(row, cut, strict=True))
+    for cut in (top_k(row, k), top_p(row, p), min_p(row, floor)):
         assert cut[row.index(max(row))] == max(row)
 
 
 @given(rows)
 def test_knobs_turned_off_change_nothing(row):
-    for same in (top_k(row, len(row)), top_k(row, 99), top_p(row, 1), min_p(row, 0)):
+    for same in (top_k(row, len(row)), top_k(row, 99), top_k(row, None), top_p(row, 1),
+                 typical_p(row, 1), min_p(row, 0)):
         assert same.tolist() == row
 
 
 @given(rows, counts, fractions, fractions)
 def test_a_row_with_one_token_left_keeps_it_through_every_knob(row, k, p, floor):
     lone = top_k(row, 1)
-    for cut in (top_k(lone, k), top_p(lone, p), min_p(lone, floor)):
+    for cut in (top_k(lone, k), top_p(lone, p), typical_p(lone, p), min_p(lone, floor)):
         assert cut.tolist() == lone.tolist()
     assert softmax(lone).max() == 1
 
@@ -166,6 +335,17 @@ def test_a_row_with_one_token_left_keeps_it_through_every_knob(row, k, p, floor)
     (lambda: top_p([0.0], math.nan), "top_p"),
     (lambda: min_p([0.0], 1.1), "min_p"),
     (lambda: min_p([0.0], math.nan), "min_p"),
+    (lambda: typical_p([0.0], -0.1), "typical_p"),
+    (lambda: typical_p([0.0], math.nan), "typical_p"),
+    (lambda: penalties([0.0], [], repetition=0), "repetition"),
+    (lambda: penalties([0.0], [], repetition=math.nan), "repetition"),
+    (lambda: penalties([0.0], [], repetition=INF), "repetition"),
+    (lambda: penalties([0.0], [], frequency=math.nan), "frequency"),
+    (lambda: penalties([0.0], [], presence=INF), "presence"),
+    (lambda: penalties([0.0], [1]), "tokens"),
+    (lambda: penalties([0.0], [-1]), "tokens"),
+    (lambda: stages([0.0], [], Knobs(), "SGLang"), "SGLang"),
+    (lambda: stages([0.0], [], Knobs(top_p=2)), "top_p"),
 ])
 def test_a_knob_out_of_range_is_refused_by_name(call, named):
     with pytest.raises(ValueError, match=named):
