@@ -267,6 +267,22 @@ def test_the_orders_are_all_knobs_and_give_different_laws():
         [0.5, 0.3]).sum())
 
 
+@pytest.mark.parametrize(("probs", "knobs", "vllm", "llama_cpp"), [
+    # Top-k before top-p in both: .4 of .7 is above a half. (.4 of 1 would not be.)
+    ([0.4, 0.3, 0.2, 0.1], Knobs(top_k=2, top_p=0.5), {0}, {0}),
+    # vLLM: min-p before top-p, so that .4 is .57 of what is left. llama.cpp: after it.
+    ([0.4, 0.3, 0.2, 0.1], Knobs(min_p=0.6, top_p=0.55), {0}, {0, 1}),
+    # llama.cpp: typical-p before top-p, which takes the likeliest of 1 … 4. vLLM: after it.
+    ([0.4, 0.15, 0.15, 0.15, 0.15], Knobs(typical_p=0.6, top_p=0.2), {0}, {1}),
+    # llama.cpp: top-k leaves .73 and .27 to typical-p, as vLLM does.
+    ([0.4, 0.15, 0.15, 0.15, 0.15], Knobs(top_k=2, typical_p=0.2), {0}, {0}),
+])
+def test_what_the_orders_keep(probs, knobs, vllm, llama_cpp):
+    for order, kept in (("vLLM", vllm), ("llama.cpp", llama_cpp)):
+        *_, last = stages(np.log(probs), [], knobs, order).values()
+        assert kept_ids(last) == kept, order
+
+
 def test_knobs_are_frozen_and_compare_by_value():
     assert replace(Knobs(top_k=3), top_k=None) == Knobs()
     with pytest.raises(FrozenInstanceError):
