@@ -52,8 +52,9 @@ def test_the_package_neither_reads_nor_writes_nor_looks_at_the_clock(root):
         assert not {"print", "open", "input"} & set(calls), path.name
 
 
-def test_the_file_on_the_page_imports_numpy_alone_and_stays_short(root):
-    path = root / "specdec/speculative.py"
+@pytest.mark.parametrize("name", ["speculative.py", "sampling.py", "beam.py"])
+def test_the_file_on_the_page_imports_numpy_alone_and_stays_short(root, name):
+    path = root / "specdec" / name
     assert imports_of(path) - STDLIB == {"numpy"}
     assert len(path.read_text().splitlines()) <= 150
 

@@ -180,7 +180,7 @@ def test_steps_account_for_every_extension(seed, length_penalty, width):
             better = [one for one in rivals
                       if (-one.log_prob, one.tokens) < (-pruned.log_prob, pruned.tokens)]
             assert len(better) >= width
-        assert not before.done
+        assert before.live and not before.done
         for group in (step.live, step.finished, step.pruned):
             assert group == sorted(group, key=lambda one: (-one.log_prob, one.tokens))
         assert {one.tokens for one in step.best} <= {
@@ -238,19 +238,33 @@ def test_of_equals_the_lowest_ids_come_first():
         (1,), (0, 0)]
 
 
-def test_an_early_end_does_not_lose_an_equal_of_lower_ids():
-    def model(tokens, num_rows=1):
-        return np.array([[0.5, 0.5] if not tokens else [1.0, 0.0]])
+def test_equals_of_different_parents_come_by_ids_too():
+    """The likelier parent is extended first, and its children are not the lowest."""
+    laws = {(): [0.25, 0.5, 0.25], (0,): [0.5, 0.5, 0.0], (1,): [0.25, 0.25, 0.5]}
+    found = beam_search(lambda tokens, num_rows=1: np.array([laws[tuple(tokens)]]), [], 2, 2)
+    assert [one.tokens for one in found] == [(1, 2), (0, 0)]
 
-    [one] = beam_search(model, [], 1, 3, stop_tokens=[1])
-    assert one.tokens == (0, 0, 0)  # as likely as (1,), which is pruned
+
+def test_an_early_end_does_not_lose_an_equal_of_lower_ids():
+    """(0, 1) and (1,) fill the places at a quarter, but (0, 0) can still become their equal."""
+    laws = {(): [0.5, 0.25, 0.25], (0,): [0.5, 0.5, 0.0]}
+
+    def model(tokens, num_rows=1):
+        return np.array([laws.get(tuple(tokens), [1.0, 0.0, 0.0])])
+
     first, second = beam_search(model, [], 2, 3, stop_tokens=[1])
-    assert (first.tokens, second.tokens) == ((0, 0, 0), (1,))
+    assert (first.tokens, second.tokens) == ((0, 0, 0), (0, 1))
+    assert first.score == second.score == math.log(0.25)
 
 
 def test_fewer_than_width_when_there_are_no_more():
     certain = np.array([[0.0, 1.0]])
     assert [one.tokens for one in beam_search(lambda *_: certain, [], 5, 3)] == [(1, 1, 1)]
+
+
+def test_a_row_that_sums_to_a_little_more_gives_no_probability_above_one():
+    [one] = beam_search(lambda *_: np.array([[1 + 5e-7]]), [], 1, 2)
+    assert one.log_prob == 0
 
 
 def test_no_tokens_are_one_empty_hypothesis():
