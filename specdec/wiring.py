@@ -60,7 +60,8 @@ def with_knobs(model: Model, knobs: Knobs, order: str = "vLLM", *,
                sampling=sampling_file) -> Model:
     """Returns the model with its rows put through the knobs, each after its own prefix.
 
-    So penalties count a token once, whether it was drafted or emitted, and the prompt's too.
+    So penalties count a token once, whether it was drafted or emitted, and the prompt's too
+    (for frequency and presence, vLLM leaves the prompt out).
     A model gives probabilities; their logarithms serve as logits, which are at most 0: the
     repetition penalty, which looks at the sign, always multiplies.
 
