@@ -11,7 +11,7 @@ from tests.browser.playground_page import FIRST_TOKENS, PATH, PlaygroundPage
 PHONE = {"width": 390, "height": 844}
 LAPTOP = {"width": 1280, "height": 800}
 WIDE = {"width": 1920, "height": 1080}
-PAGES = ("", PATH, "reference/")
+PAGES = ("", PATH, "glossary/", "reference/")
 
 # Material's own: its search dialog has no name, its copy buttons one name, its footer and
 # header a node each that lacks contrast.
