@@ -16,6 +16,7 @@ EVERYWHERE = Template(Path(__file__).with_name("early_scripts.html").read_text()
 OF_PLAYGROUNDS = Template(
     Path(__file__).with_name("early_scripts_of_playgrounds.html").read_text())
 PLAYGROUND = "<spec-playground"
+STYLES = '<link rel="stylesheet"'  # behind them, the theme's inline scripts wait for them
 
 
 def chunks_of(script: str) -> list[str]:
@@ -32,9 +33,11 @@ def with_early_scripts(page: str, early: str, chunks: list[str]) -> str:
         chunks: those of what lab.js imports.
     """
     head = "".join(EVERYWHERE.substitute(chunk=escape(chunk)) for chunk in chunks)
+    page = page.replace("</head>", f"{head}</head>", 1)
     if PLAYGROUND in page:
-        head += OF_PLAYGROUNDS.substitute(early=escape(early))
-    return page.replace("</head>", f"{head}</head>", 1)
+        first = OF_PLAYGROUNDS.substitute(early=escape(early))
+        page = page.replace(STYLES, f"{first}{STYLES}", 1)
+    return page
 
 
 addresses: list[str] = []

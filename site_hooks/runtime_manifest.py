@@ -4,6 +4,7 @@ Python starts with all of them but the on-demand ones, which wait for code that 
 Stands after the hooks that publish these files in mkdocs.yml.
 """
 
+import gzip
 import hashlib
 import json
 import re
@@ -24,18 +25,23 @@ def role_of(uri: str) -> str | None:
     return next((role for pattern, role in ROLES if pattern.fullmatch(uri)), None)
 
 
+def entry(uri: str, content: bytes) -> dict:
+    """Returns what the manifest says of one file; of a packed one, also of what is in it."""
+    said = {
+        "name": uri.rpartition("/")[2],
+        "url": uri,
+        "bytes": len(content),
+        "sha256": hashlib.sha256(content).hexdigest(),
+        "role": role_of(uri),
+    }
+    if uri.endswith(".packed"):
+        said["unpacked"] = {"sha256": hashlib.sha256(gzip.decompress(content)).hexdigest()}
+    return said
+
+
 def manifest(contents: dict[str, bytes]) -> dict:
     """Returns the manifest of the files at these addresses under the site."""
-    files = [
-        {
-            "name": uri.rpartition("/")[2],
-            "url": uri,
-            "bytes": len(data),
-            "sha256": hashlib.sha256(data).hexdigest(),
-            "role": role_of(uri),
-        }
-        for uri, data in sorted(contents.items())
-    ]
+    files = [entry(uri, content) for uri, content in sorted(contents.items())]
     [pyodide] = {uri.split("/")[1] for uri in contents if role_of(uri) == "core"}
     return {"pyodide": pyodide.split("-")[1], "files": files}
 

@@ -15,7 +15,6 @@ import numpy as np
 
 from specdec import edition, evidence, speculative, theory
 from specdec.edited_steps import next_step, steps_of
-from specdec.line_trace import LineTrace
 from specdec.models import draft_of_quality, playground_target
 from specdec.recording import RecordingRng
 
@@ -107,8 +106,7 @@ class Playground:
     def _step(self, traced: bool) -> dict:
         settings = self.log[-1][1]
         context = self.tokens[-1]
-        trace = LineTrace(self.edition.filename, self.edition.text, self.rng,
-                          self.target.words) if traced else nullcontext()
+        trace = self._line_trace() if traced else nullcontext()
         with trace:
             step = next_step(
                 self.steps, len(self.target.words), ended="speculative_decode ended after "
@@ -132,6 +130,11 @@ class Playground:
             "predicted": float(theory.expected_tokens(self.alpha, settings["gamma"]))}
         frame = {"step": self.totals[-1].steps, **settings, "cells": cells, "pace": pace}
         return {**frame, "lines": _lines(trace, step, draws)} if traced else frame
+
+    def _line_trace(self):
+        from specdec.line_trace import LineTrace  # the tab makes its first step without it
+
+        return LineTrace(self.edition.filename, self.edition.text, self.rng, self.target.words)
 
     def _window(self) -> Totals:
         """Returns what was made since the settings last changed."""
@@ -219,7 +222,7 @@ def _cells(step, draws, context: int, words) -> list[dict]:
     return cells
 
 
-def _lines(trace: LineTrace, step, draws) -> dict:
+def _lines(trace, step, draws) -> dict:
     """Returns the lines that made a step, each with how much of it was made before.
 
     What is made is told from the draws: see `_cells`. If a reader's code draws otherwise,

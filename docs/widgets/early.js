@@ -1,11 +1,17 @@
 // Runs ahead of the page's other scripts, which take as long as Python's first files to come:
-// makes Python's worker as soon as a playground is painted. A worker has a thread of its own.
+// makes Python's worker, which has a thread of its own, as soon as it is sure that a playground
+// is about to be seen.
 
 import { sparesConnection } from "./connection.js";
 import { hold, makeWorker, take } from "./early_worker.js";
 
 const MARGIN_PX = 200; // about to be seen
+const TALL = "(min-height: 560px)";
 const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
+
+/** A playground stands at the top of its page: on a window of some height it is seen at once. */
+const isSeenAtOnce = () =>
+  document.visibilityState === "visible" && !location.hash && matchMedia(TALL).matches;
 
 // The first frame waits for the style sheets, and so for the place of things on the page.
 function look() {
@@ -28,4 +34,7 @@ function start() {
   };
 }
 
-if (!sparesConnection()) requestAnimationFrame(look);
+if (!sparesConnection()) {
+  if (isSeenAtOnce()) start();
+  else requestAnimationFrame(look);
+}

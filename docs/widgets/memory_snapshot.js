@@ -2,6 +2,7 @@
 // start. Pyodide has no public way to do it (_makeSnapshot and _loadSnapshot are private and
 // bound to one build of it): whatever fails here fails silently, and Python starts as usual.
 
+import { packed, unpacked } from "./memory_pages.js";
 import { forget, keep, recall } from "./runtime_cache.js";
 
 /** @typedef {import("pyodide").PyodideInterface} Pyodide */
@@ -10,7 +11,7 @@ const RESTORED = "specdec: memory restored"; // for whoever looks into the brows
 const ROOM_BYTES = 500_000_000; // where there is less, other things need it more
 
 // Modules without binary parts that NumPy and the scenes are about to import.
-const MODULES = ["ctypes", "datetime", "fractions", "hashlib", "numbers", "pickle", "platform"];
+const MODULES = ["ctypes", "datetime", "fractions", "hashlib", "numbers", "pickle", "platform", "secrets"];
 
 /**
  * @param {string} folder of this very runtime
@@ -36,7 +37,9 @@ export function snapshotAddresses(folder) {
 export async function lookForMemory(folder) {
   const [address, tried] = snapshotAddresses(folder);
   const [memory, failedBefore, room] = await Promise.all([recall(address), recall(tried), hasRoom()]);
-  if (memory && !failedBefore) return { memory: await memory.arrayBuffer(), room };
+  const damaged = (/** @type {unknown} */ _error) => null;
+  const whole = !failedBefore && (await memory?.arrayBuffer().then(unpacked).catch(damaged));
+  if (whole) return { memory: whole, room };
   if (memory) await Promise.all([forget(address), forget(tried)]);
   return { memory: null, room };
 }
@@ -75,7 +78,8 @@ export function takeSnapshot(python, folder) {
   try {
     for (const name of MODULES) python.pyimport(name).destroy();
     const snapshot = /** @type {any} */ (python).makeMemorySnapshot();
-    return () => keep(snapshotAddresses(folder)[0], snapshot, "application/octet-stream");
+    const [address] = snapshotAddresses(folder);
+    return async () => keep(address, packed(snapshot), "application/octet-stream");
   } catch {
     return async () => {};
   }

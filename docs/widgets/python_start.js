@@ -11,6 +11,7 @@ import {
 } from "./memory_snapshot.js";
 import { sweep } from "./runtime_cache.js";
 import { addressOf, fetchChecked, keepFile, startingWith } from "./runtime_files.js";
+import { storedFiles } from "./stored_zip.js";
 
 /**
  * @typedef {import("pyodide").PyodideInterface} Pyodide
@@ -32,7 +33,9 @@ const KEEP_AFTER_MS = 2000; // the reader's first steps come first
  * @returns {Promise<Pyodide>}
  */
 export async function startPython(manifest, onProgress) {
-  const files = manifest.files.filter((file) => file.role !== "on-demand");
+  const files = manifest.files
+    .filter((file) => file.role !== "on-demand")
+    .sort((one, other) => other.bytes - one.bytes); // what takes longest is asked for first
   const core = files.find((file) => file.name === "pyodide.mjs");
   if (!core) throw new Error("pyodide.mjs is not in the runtime's manifest");
   const folder = new URL(".", addressOf(core)).href;
@@ -63,11 +66,10 @@ export async function startPython(manifest, onProgress) {
     if (!found) throw new Error(`${name} is not in the runtime's manifest`);
     return found;
   };
-  const [stdlib, numpy] = [unpacked(content(STDLIB)), unpacked(content(NUMPY))];
   const wasm = (await compiling) ?? (await WebAssembly.compile(content(WASM)));
   const { loadPyodide } = await import(/* @vite-ignore */ addressOf(core));
   const { python, restored } = await startFromMemory(await looking, folder, (options) =>
-    withoutNetwork({ [`${folder}${WASM}`]: wasm, [`${folder}${STDLIB}`]: stdlib }, () =>
+    withoutNetwork({ [`${folder}${WASM}`]: wasm, [`${folder}${STDLIB}`]: content(STDLIB) }, () =>
       loadPyodide({
         indexURL: folder,
         stdLibURL: `${folder}${STDLIB}`,
@@ -80,7 +82,7 @@ export async function startPython(manifest, onProgress) {
   if (restored) reseed(python);
   else later.push(takeSnapshot(python, folder));
 
-  python.unpackArchive(await numpy, "wheel");
+  writeFiles(python, sitePackagesOf(python), content(NUMPY));
   python.FS.mkdirTree(SCENES);
   for (const { name, role } of files) {
     if (role === "specdec") python.unpackArchive(content(name), "wheel");
@@ -88,7 +90,7 @@ export async function startPython(manifest, onProgress) {
   }
   python.pyimport("sys").path.append(SCENES);
   setTimeout(async () => {
-    await Promise.all(later.map((write) => write()));
+    await Promise.allSettled(later.map((write) => write()));
     sweep([...manifest.files.map(addressOf), ...snapshotAddresses(folder)]);
   }, KEEP_AFTER_MS);
   return python;
@@ -99,18 +101,21 @@ export async function startPython(manifest, onProgress) {
  * by address, after a check of what that address gives.)
  *
  * @template Result
- * @param {Record<string, WebAssembly.Module | Promise<Content>>} answers by address
+ * @param {Record<string, WebAssembly.Module | Content>} answers by address
  * @param {() => Promise<Result>} work
  */
 async function withoutNetwork(answers, work) {
   const { fetch } = self;
   const { instantiateStreaming } = WebAssembly;
+  const chromiums = /** @type {{stackTraceLimit?: number}} */ (Error);
+  const { stackTraceLimit } = chromiums;
+  chromiums.stackTraceLimit = 0; // each stack would have pyodide.asm.mjs parsed again, all of it
   /** @type {WebAssembly.Module | undefined} */
   let module;
   self.fetch = async (input, init) => {
     const answer = answers[input instanceof Request ? input.url : String(input)];
     if (!answer) return fetch(input, init);
-    if (!(answer instanceof WebAssembly.Module)) return new Response(await answer);
+    if (!(answer instanceof WebAssembly.Module)) return new Response(answer);
     module = answer;
     return new Response();
   };
@@ -122,15 +127,32 @@ async function withoutNetwork(answers, work) {
     return await work();
   } finally {
     self.fetch = fetch;
+    chromiums.stackTraceLimit = stackTraceLimit;
     WebAssembly.instantiateStreaming = instantiateStreaming;
   }
 }
 
 /**
- * @param {Content} packed
- * @returns {Promise<Content>}
+ * @param {Pyodide} python
+ * @returns {string} the folder of installed packages
  */
-async function unpacked(packed) {
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+function sitePackagesOf(python) {
+  const path = python.pyimport("sys").path.toJs();
+  return path.find((/** @type {string} */ folder) => folder.endsWith("/site-packages"));
+}
+
+/**
+ * @param {Pyodide} python
+ * @param {string} folder
+ * @param {Content} zip its files are written there
+ */
+function writeFiles({ FS }, folder, zip) {
+  const made = new Set();
+  for (const { name, content } of storedFiles(zip)) {
+    const path = `${folder}/${name}`;
+    const parent = path.slice(0, path.lastIndexOf("/"));
+    if (!made.has(parent)) FS.mkdirTree(parent);
+    made.add(parent);
+    FS.writeFile(path, content, { canOwn: true }); // a view of the zip: not copied
+  }
 }

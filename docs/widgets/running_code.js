@@ -95,14 +95,16 @@ class RunningCode extends EventTarget {
 
   /** @param {() => boolean} goOn whether that code is in force still, in the same Python */
   async #enumerate(goOn) {
+    await python.quiet(); // a reader's steps come first
+    if (!goOn()) return; // another Python has not begun with it
     const { sha256, changed_lines } = await this.#scene.call("source", { file: this.#file });
     if (!goOn()) return;
     this.sha256 = sha256;
     this.changedLines = changed_lines;
     this.#changed();
     for (let first = true; !this.#done; first = false) {
-      await python.quiet(); // a reader's steps come first
-      if (!goOn()) return; // another Python has not begun with it
+      await python.quiet();
+      if (!goOn()) return;
       const { done, certificate } = await this.#scene.call("certify", { first });
       if (goOn() && (done || certificate.state !== "exact")) this.certificate = certificate;
     }

@@ -6,10 +6,16 @@ const RUNTIME_CACHE = "specdec-runtime";
 // Taken before a reader's code may run, which is to find no caches (withheld_caches.js).
 const openCache = globalThis.caches?.open.bind(globalThis.caches);
 
+/** @type {Promise<Cache> | undefined} */
+let opening;
+
 /** @returns {Promise<Cache>} rejects where the browser has none, or refuses it */
-async function open() {
-  if (!openCache) throw new Error("this browser keeps no files"); // plain http, not localhost
-  return openCache(RUNTIME_CACHE);
+function open() {
+  opening ??= openCache?.(RUNTIME_CACHE);
+  opening?.catch(() => {
+    opening = undefined; // tried again
+  });
+  return opening ?? Promise.reject(new Error("this browser keeps no files")); // plain http
 }
 
 /**

@@ -2,6 +2,7 @@
 // any that is not what the build pinned. loadPyodide never settles on a bad wasm, so it is
 // called only when all of them are good.
 
+import { sparesConnection } from "./connection.js";
 import { contentType, forget, keep, recall } from "./runtime_cache.js";
 import { BUILD, SITE_ROOT } from "./this_build.js";
 
@@ -14,6 +15,9 @@ import { BUILD, SITE_ROOT } from "./this_build.js";
  * @property {(file: RuntimeFile, response: Response) => void} [arriving] not checked yet
  * @property {(file: RuntimeFile, content: Uint8Array<ArrayBuffer>, kept: boolean) => void} [checked]
  */
+
+const REPORT_MS = 50; // a chunk may come every millisecond, and each report is drawn
+const HTTP_CACHE_MS = 1000; // later it comes over the network, which what is kept spares
 
 /** Another file than the one that the build pinned. */
 class DamagedFile extends Error {}
@@ -45,7 +49,7 @@ export function startingWith(files) {
 
 /**
  * @param {RuntimeFile} file
- * @param {BufferSource} content checked
+ * @param {BufferSource} content checked, unpacked
  * @returns {Promise<boolean>} whether the browser keeps it for the next time
  */
 export const keepFile = (file, content) => keep(addressOf(file), content, contentType(file.name));
@@ -56,65 +60,96 @@ export const keepFile = (file, content) => keep(addressOf(file), content, conten
  * @param {RuntimeFile[]} files
  * @param {(progress: Progress) => void} onProgress
  * @param {Watch} [watch] hears of each file on its way
- * @returns {Promise<Map<string, Uint8Array<ArrayBuffer>>>} name → checked content
+ * @returns {Promise<Map<string, Uint8Array<ArrayBuffer>>>} name → checked content, unpacked
  */
 export async function fetchChecked(files, onProgress, watch = {}) {
   const totalBytes = sumOfBytes(files);
   const loaded = new Map(files.map((file) => [file.name, 0]));
   const waitingFor = new Set(loaded.keys());
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let reporting;
   const report = () => {
+    reporting = undefined;
     const loadedBytes = [...loaded.values()].reduce((sum, bytes) => sum + bytes, 0);
     onProgress({ stage: "downloading", loadedBytes, totalBytes, waitingFor: [...waitingFor] });
   };
+  const reportSoon = () => {
+    reporting ??= setTimeout(report, REPORT_MS);
+  };
   report();
-  const contents = await Promise.all(
-    files.map(async (file) => {
-      const { content, kept } = await obtain(file, watch, (bytes) => {
-        loaded.set(file.name, bytes);
-        report();
-      });
-      waitingFor.delete(file.name);
-      report();
-      watch.checked?.(file, content, kept);
-      return /** @type {const} */ ([file.name, content]);
-    }),
-  );
-  return new Map(contents);
+  try {
+    return new Map(await Promise.all(
+      files.map(async (file) => {
+        const { content, kept } = await obtain(file, watch, (bytes) => {
+          loaded.set(file.name, bytes);
+          reportSoon();
+        });
+        waitingFor.delete(file.name);
+        reportSoon();
+        watch.checked?.(file, content, kept);
+        return /** @type {const} */ ([file.name, content]);
+      }),
+    ));
+  } finally {
+    clearTimeout(reporting);
+  }
 }
 
 /**
  * @param {RuntimeFile} file
  * @param {Watch} watch
  * @param {(bytes: number) => void} onBytes how many there are now
- * @returns {Promise<{content: Uint8Array<ArrayBuffer>, kept: boolean}>} kept: in the cache
+ * @returns {Promise<{content: Uint8Array<ArrayBuffer>, kept: boolean}>} unpacked; kept: in the cache
  */
 async function obtain(file, watch, onBytes) {
   const url = addressOf(file);
   const kept = await recall(url);
   if (kept) {
-    try {
-      watch.arriving?.(file, kept);
-      const content = new Uint8Array(await kept.arrayBuffer()); // it is here: no need to watch it come
-      onBytes(file.bytes);
-      await check(content, file);
-      return { content, kept: true };
-    } catch {
-      await forget(url); // the site has a good one
+    for (const here of [await withCompiledCode(file), kept]) {
+      if (!here) continue;
+      try {
+        watch.arriving?.(file, here);
+        const content = new Uint8Array(await here.arrayBuffer()); // no need to watch it come
+        await check(content, file.unpacked ?? file, file.name);
+        onBytes(file.bytes);
+        return { content, kept: true };
+      } catch {
+        // another one is good
+      }
     }
+    await forget(url);
   }
   const fetched = async (/** @type {RequestCache} */ cache) => {
     const response = await request(url, file.name, cache);
     watch.arriving?.(file, response);
     const content = await read(response, file, onBytes);
-    await check(content, file);
+    await check(content, file, file.name);
     checkType(response, file.name);
-    return { content, kept: false };
+    return { content: file.unpacked ? await unpacked(content) : content, kept: false };
   };
   try {
     return await fetched("default");
   } catch (error) {
     if (!(error instanceof DamagedFile)) throw error;
     return fetched("reload"); // the browser may have kept it so since an earlier time
+  }
+}
+
+/**
+ * With WebAssembly from its HTTP cache a browser has the code that it compiled of it before;
+ * with what we keep it has not. What does not come at once is not in that cache.
+ *
+ * @param {RuntimeFile} file
+ * @returns {Promise<Response | undefined>} its body may break off
+ */
+async function withCompiledCode(file) {
+  if (!file.name.endsWith(".wasm") || sparesConnection()) return undefined;
+  try {
+    const signal = AbortSignal.timeout(HTTP_CACHE_MS);
+    const response = await fetch(addressOf(file), { cache: "force-cache", signal });
+    return response.ok ? response : undefined;
+  } catch {
+    return undefined;
   }
 }
 
@@ -177,13 +212,23 @@ async function read({ body }, file, onBytes) {
 
 /**
  * @param {Uint8Array<ArrayBuffer>} content
- * @param {RuntimeFile} file
+ * @param {{sha256: string}} expected
+ * @param {string} name
  */
-async function check(content, file) {
+async function check(content, expected, name) {
   if (!crypto.subtle) return; // only over plain http to another machine, where browsers hide it
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", content));
   const sha256 = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  if (sha256 !== file.sha256) {
-    throw new DamagedFile(`${file.name} is damaged: its SHA-256 is ${sha256}, ${file.sha256} was expected`);
+  if (sha256 !== expected.sha256) {
+    throw new DamagedFile(`${name} is damaged: its SHA-256 is ${sha256}, ${expected.sha256} was expected`);
   }
+}
+
+/**
+ * @param {Uint8Array<ArrayBuffer>} packed by gzip
+ * @returns {Promise<Uint8Array<ArrayBuffer>>}
+ */
+async function unpacked(packed) {
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
 }

@@ -23,10 +23,22 @@ self.addEventListener("message", ({ data }) => {
   if (data?.type === "SKIP_WAITING") worker.skipWaiting();
 });
 
+const ofPython = (/** @type {{url: URL, request: Request}} */ { url, request }) =>
+  url.href.startsWith(PYTHON) && !request.headers.has("Range");
+
+// The worker asks the browser's HTTP cache for WebAssembly, which has it compiled.
 registerRoute(
-  ({ url, request }) => url.href.startsWith(PYTHON) && !request.headers.has("Range"),
-  async ({ request }) => (await recall(request.url)) ?? fetch(request),
+  (asked) => ofPython(asked) && asked.url.pathname.endsWith(".wasm"),
+  async ({ request }) => {
+    try {
+      return await fetch(request);
+    } catch {
+      return (await recall(request.url)) ?? Response.error();
+    }
+  },
 );
+
+registerRoute(ofPython, async ({ request }) => (await recall(request.url)) ?? fetch(request));
 
 registerRoute(
   ({ request }) => request.mode === "navigate",

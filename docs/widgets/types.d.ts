@@ -162,6 +162,8 @@ export interface RuntimeFile {
   url: string;
   bytes: number;
   sha256: string;
+  /** Of what the file, packed by gzip, holds. */
+  unpacked?: { sha256: string };
   role: "core" | "package" | "on-demand" | "specdec" | "scene";
 }
 

@@ -3,6 +3,7 @@
 import importlib
 import sys
 from pathlib import Path
+from pkgutil import iter_modules
 
 
 def modules_in_use(folder: str) -> list[str]:
@@ -13,7 +14,11 @@ def modules_in_use(folder: str) -> list[str]:
     """
     import numpy as np
 
+    import specdec
+
     np.random.default_rng(0).choice(2, p=[0.5, 0.5])
+    for module in iter_modules(specdec.__path__):
+        importlib.import_module(f"specdec.{module.name}")
     scenes = {path.stem: importlib.import_module(path.stem)
               for path in Path(sys.path[-1]).glob("*.py")
               if path.stem != "reader_figures"}  # which imports matplotlib

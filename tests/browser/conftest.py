@@ -4,13 +4,15 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserType, Page, sync_playwright
 
 from tests.browser.chromium import MISSING, find_chromium
 from tests.browser.site_server import ORIGIN, SiteServer, chromium_arguments, serve
 
 BLOCKED = "Service Worker registration blocked by Playwright"  # open_page's default
 WAIT_MS = 60_000  # generous: a fault, not a slow machine, should end a wait
+CONTEXT = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce",
+           "service_workers": "block"}
 
 
 @pytest.fixture(scope="session")
@@ -21,14 +23,24 @@ def site_server(built_site) -> Iterator[SiteServer]:
 
 
 @pytest.fixture(scope="session")
-def launch_chromium() -> Iterator[Callable[..., Browser]]:
+def chromium() -> Iterator[BrowserType]:
+    """What starts a Chromium."""
+    with sync_playwright() as playwright:  # there can be but one in a process
+        yield playwright.chromium
+
+
+@pytest.fixture(scope="session")
+def launch_chromium(chromium) -> Callable[..., Browser]:
     """Starts a headless Chromium that finds the site at a port: launch_chromium(port)."""
+    return lambda port, **options: chromium.launch(**chromium_options(port), **options)
+
+
+def chromium_options(port: int) -> dict:
+    """Returns which Chromium it is, and what makes it find the site at this port."""
     path = find_chromium()
     if path is None:
         pytest.fail(MISSING)
-    with sync_playwright() as playwright:  # there can be but one in a process
-        yield lambda port, **options: playwright.chromium.launch(
-            executable_path=path, args=chromium_arguments(port), **options)
+    return {"executable_path": path, "args": chromium_arguments(port)}
 
 
 @pytest.fixture(scope="session")
@@ -92,9 +104,7 @@ def open_page(browser, guard) -> Iterator[Callable[..., Page]]:
 
     def open_page(path: str, *, prepare: Callable[[Page], None] = lambda page: None,
                   **options) -> Page:
-        options = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce",
-                   "service_workers": "block"} | options
-        context = browser.new_context(**options)
+        context = browser.new_context(**CONTEXT | options)
         contexts.append(context)
         context.set_default_timeout(WAIT_MS)
         page = context.new_page()

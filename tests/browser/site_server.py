@@ -43,6 +43,9 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
             outputfile.write(chunk)
             time.sleep(0.1)
 
+    def log_request(self, *_) -> None:
+        self.server.asked.append(urlsplit(self.path).path)
+
     def log_message(self, *_) -> None:
         """Keeps the tests' output to what the tests say."""
 
@@ -55,6 +58,7 @@ class SiteServer(http.server.ThreadingHTTPServer):
     def __init__(self, site: Path, port: int = 0) -> None:
         super().__init__(("127.0.0.1", port), partial(_Handler, directory=str(site)))
         self.headers: dict[str, str] = {}  # sent with every answer
+        self.asked: list[str] = []  # the paths that were, in order
         self._slowed: dict[str, int] = {}
         self._connections: list[socket.socket] = []
 
@@ -73,8 +77,10 @@ class SiteServer(http.server.ThreadingHTTPServer):
     def slowed(self, ending: str, bytes_per_second: int) -> Iterator[None]:
         """Within the block, addresses with this ending come at this rate."""
         self._slowed[ending] = bytes_per_second
-        yield
-        del self._slowed[ending]
+        try:
+            yield
+        finally:
+            del self._slowed[ending]
 
     def bytes_per_second(self, path: str) -> int | None:
         """Returns the rate at which the path is to come, None for as fast as it can."""

@@ -3,13 +3,15 @@
 import pytest
 from playwright.sync_api import Page
 
+from tests.browser.conftest import CONTEXT, WAIT_MS, chromium_options
 from tests.browser.playground_page import PATH, PlaygroundPage
 from tests.browser.python_worker import pythons
 from tests.browser.site_server import ORIGIN
 from tests.browser.waiting import wait_until
 from tests.built_files import manifest_of
 
-LARGE = ("pyodide.asm.wasm", "python_boot.packed", "numpy.packed")
+WASM = "pyodide.asm.wasm"
+LARGE = (WASM, "python_boot.packed", "numpy.packed")
 SNAPSHOT = "/memory-snapshot?"
 
 ADDRESSES = """async () => {
@@ -59,16 +61,32 @@ def first_visit(open_page) -> Page:
     return page
 
 
-def asked_for(guard, visited) -> list[str]:
-    """Returns which of the large files were requested during the visit."""
-    before = len(guard.requests)
+def asked_for(site_server, visited) -> set[str]:
+    """Returns which of the large files the server was asked for during the visit."""
+    before = len(site_server.asked)
     visited()
-    return [name for name in LARGE
-            if any(url.endswith(name) for url in guard.requests[before:])]
+    return {name for name in LARGE
+            if any(path.endswith(name) for path in site_server.asked[before:])}
 
 
-def test_the_next_visit_starts_from_this_browser(first_visit, guard):
-    assert asked_for(guard, lambda: visit(first_visit)) == []
+def test_the_next_visit_starts_from_this_browser(chromium, site_server, guard, tmp_path):
+    context = chromium.launch_persistent_context(
+        tmp_path, **chromium_options(site_server.server_port), **CONTEXT)
+    context.set_default_timeout(WAIT_MS)
+    page = context.new_page()
+    guard.watch(page)
+    assert asked_for(site_server, lambda: visit(page)) == set(LARGE)
+    kept(page)
+    assert asked_for(site_server, lambda: visit(page)) == set()
+    assert was_restored(page)
+    context.close()
+
+
+def test_webassembly_that_the_http_cache_has_lost_comes_from_what_is_kept(
+        first_visit, site_server):
+    # A private window's cache has no room for it: then the network would have to be quick.
+    with site_server.slowed(WASM, 1000):
+        visit(first_visit)
     assert was_restored(first_visit)
 
 
@@ -86,9 +104,10 @@ def test_no_other_build_is_kept(first_visit, built_site):
 
 
 @pytest.mark.parametrize("name", LARGE)
-def test_a_kept_file_that_was_damaged_is_fetched_anew(first_visit, guard, name):
+def test_a_kept_file_that_was_damaged_is_fetched_anew(first_visit, site_server, name):
     first_visit.evaluate(REPLACE, [name, "damaged"])
-    assert asked_for(guard, lambda: visit(first_visit)) == [name]
+    # A private window keeps WebAssembly in no cache but ours.
+    assert asked_for(site_server, lambda: visit(first_visit)) == {name, WASM}
 
 
 def test_a_memory_that_cannot_be_restored_is_done_without(first_visit):

@@ -1,10 +1,11 @@
 """site_hooks/runtime_manifest.py: what the worker loads, with sizes and hashes."""
 
+import gzip
 import hashlib
 
 import pytest
 
-from site_hooks.runtime_manifest import manifest, role_of
+from site_hooks.runtime_manifest import entry, manifest, role_of
 
 
 @pytest.mark.parametrize(("uri", "role"), [
@@ -32,3 +33,10 @@ def test_the_manifest_states_name_address_size_hash_and_role():
              "sha256": hashlib.sha256(b"pass\n").hexdigest(), "role": "scene"},
         ],
     }
+
+
+def test_of_a_packed_file_it_states_the_hash_of_what_is_in_it():
+    packed = gzip.compress(b"modules")
+    said = entry("runtime/pyodide-1.2/numpy.packed", packed)
+    assert said["sha256"] == hashlib.sha256(packed).hexdigest()
+    assert said["unpacked"] == {"sha256": hashlib.sha256(b"modules").hexdigest()}
