@@ -19,7 +19,7 @@ from tests.browser.chromium import MISSING, find_chromium
 from tests.browser.site_server import ORIGIN, chromium_arguments, serve
 from tests.conftest import ROOT, build_site
 
-ROUNDS = 3
+ROUNDS = 7
 PAGES = {"stock": "stock_pyodide/index.html", "ours": "speculative-decoding/"}
 SETTLED_MS = 6000  # what a page writes for the next visit is written then
 DEADLINE_MS = 120_000
