@@ -1,6 +1,7 @@
 """Puts computed numbers into prose: `{{ name }}` becomes what the package says.
 
-The names and numbers are those of `stated_numbers()` in docs/scenes/stated_numbers.py.
+The names and numbers are those of `stated_numbers()` in docs/scenes/stated_numbers.py, and
+on the page some-name.md those of docs/scenes/some_name.py, if it has any, as well.
 """
 
 import re
@@ -28,12 +29,18 @@ def fill(markdown: str, numbers: dict[str, str], page: str) -> str:
     return PLACEHOLDER.sub(lambda placeholder: numbers[placeholder["name"]], markdown)
 
 
-def computed_numbers(docs: Path) -> dict[str, str]:
-    """Runs the scene that computes the numbers."""
-    return runpy.run_path(str(docs / "scenes/stated_numbers.py"))["stated_numbers"]()
+def computed_numbers(docs: Path, page: str = "") -> dict[str, str]:
+    """Runs the scenes that compute the numbers of a page, "some-name.md"."""
+    own = docs / "scenes" / f"{page.removesuffix('.md').replace('-', '_')}.py"
+    numbers = {}
+    for scene in (docs / "scenes/stated_numbers.py", own):
+        if scene.is_file():
+            numbers |= runpy.run_path(str(scene)).get("stated_numbers", dict)()
+    return numbers
 
 
 def on_page_markdown(markdown, page, config, files):
     if not names_in(markdown):
         return markdown
-    return fill(markdown, computed_numbers(Path(config.docs_dir)), page.file.src_uri)
+    name = page.file.src_uri
+    return fill(markdown, computed_numbers(Path(config.docs_dir), name), name)

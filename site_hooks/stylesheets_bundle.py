@@ -1,6 +1,7 @@
 """Publishes docs/stylesheets as one file, stylesheets/lab.css, in the order of mkdocs.yml.
 
 A sheet a subject is how they are written; a reader waits for one of them, and for no comment.
+Those under docs/stylesheets/playgrounds stay apart: each comes with its playground.
 """
 
 import subprocess
@@ -11,6 +12,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, InclusionLevel
 
 BUNDLE = "stylesheets/lab.css"
+APART = "stylesheets/playgrounds/"
 
 
 def minified(root: Path, sheets: list[str]) -> str:
@@ -42,7 +44,11 @@ def on_files(files, config):
             raise PluginError(f"mkdocs.yml names {path}, which docs/ does not have")
         sheets.append(sheet.content_string)
         files.remove(sheet)
-    content = minified(Path(config.config_file_path).parent, sheets)
+    root = Path(config.config_file_path).parent
+    for sheet in files:
+        if sheet.src_uri.startswith(APART):
+            sheet.content_string = minified(root, [sheet.content_string])
+    content = minified(root, sheets)
     files.append(
         File.generated(config, BUNDLE, content=content, inclusion=InclusionLevel.INCLUDED))
     config.extra_css = [path for path in config.extra_css if path not in paths] + [BUNDLE]

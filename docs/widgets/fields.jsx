@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 
 /**
  * @param {{label: string, value: number, shown: string, min: number, max: number, step: number,
- *   ends: [string, string], onInput: (value: number) => void}} props
+ *   ends?: [string, string], onInput: (value: number) => void}} props
  */
 export function Slider({ label, value, shown, min, max, step, ends, onInput }) {
   return (
@@ -17,10 +17,12 @@ export function Slider({ label, value, shown, min, max, step, ends, onInput }) {
         {...{ min, max, step, value }}
         onInput={(event) => onInput(event.currentTarget.valueAsNumber)}
       />
-      <span class="slider-ends" aria-hidden="true">
-        <span>{ends[0]}</span>
-        <span>{ends[1]}</span>
-      </span>
+      {ends && (
+        <span class="slider-ends" aria-hidden="true">
+          <span>{ends[0]}</span>
+          <span>{ends[1]}</span>
+        </span>
+      )}
     </label>
   );
 }

@@ -3,6 +3,7 @@
 
 import { onPageView, loadPagesOfOtherBuildsWhole } from "./page_views.js";
 import { PlaygroundElement } from "./playground.jsx";
+import { playgroundOfPage } from "./playground_on_page.js";
 import { python } from "./python.js";
 
 const MARGIN = "600px"; // a widget so near is about to be seen
@@ -26,8 +27,13 @@ const sight = new IntersectionObserver(
 );
 
 onPageView(() => {
-  for (const widget of document.querySelectorAll("article :not(:defined)")) sight.observe(widget);
-  if (!document.querySelector("spec-playground")) loadTheRest();
+  const playground = playgroundOfPage();
+  const name = playground?.dataset.playground; // one with files of its own
+  if (name) import(`./playgrounds/${name}.jsx`);
+  for (const widget of document.querySelectorAll("article :not(:defined)")) {
+    if (widget !== playground) sight.observe(widget);
+  }
+  if (!playground) loadTheRest();
 });
 python.addEventListener("change", async () => {
   if (loading || python.status.status === "booting") return; // starting takes the whole processor

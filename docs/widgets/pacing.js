@@ -13,6 +13,8 @@ export const SPEEDS = /** @type {const} */ ({
 
 /** @typedef {keyof typeof SPEEDS} Speed */
 
+export const SPEED_NAMES = /** @type {Speed[]} */ (Object.keys(SPEEDS));
+
 /** One wait at a time; `hurry` ends it. */
 export class Pause {
   #end = () => {};

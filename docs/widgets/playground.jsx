@@ -5,6 +5,7 @@ import { Controls } from "./controls.jsx";
 import { DistributionChart } from "./distribution_chart.jsx";
 import { EmittedText } from "./emitted_text.jsx";
 import { Inspector } from "./inspector.jsx";
+import { KeptAddress } from "./kept_address.js";
 import { LineViewOnDemand } from "./line_view_on_demand.jsx";
 import { PaceChart } from "./pace_chart.jsx";
 import { PlaygroundSession } from "./playground_session.js";
@@ -19,15 +20,11 @@ import { Verdict } from "./verdict.jsx";
 
 /** @typedef {import("./token_buttons.jsx").TokenId} TokenId */
 
-const ADDRESS_MS = 400; // browsers limit how often an address may change
-
 export class PlaygroundElement extends HTMLElement {
   /** @type {PlaygroundSession | undefined} */
   session;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #addressTimer;
-  #address = "";
-  #path = "";
+  /** @type {KeptAddress | undefined} */
+  #address;
 
   connectedCallback() {
     const template = this.querySelector("template");
@@ -36,26 +33,20 @@ export class PlaygroundElement extends HTMLElement {
     const first = JSON.parse(data);
     const session = new PlaygroundSession(first, parseAddress(location.search, first));
     this.session = session;
-    this.#address = session.address;
-    this.#path = location.pathname;
+    this.#address = new KeptAddress(session);
     this.replaceChildren();
     render(<Playground session={session} />, this);
     python.addEventListener("change", this.#showStatus);
-    session.addEventListener("change", this.#keepAddress);
-    addEventListener("pagehide", this.#onLeaving);
-    addEventListener("click", this.#onClick, { capture: true });
     this.#showStatus();
     session.connect();
     startWhenNeeded(this);
   }
 
   disconnectedCallback() {
-    clearTimeout(this.#addressTimer);
+    this.#address?.end();
     this.session?.close();
     this.session = undefined;
     python.removeEventListener("change", this.#showStatus);
-    removeEventListener("pagehide", this.#onLeaving);
-    removeEventListener("click", this.#onClick, { capture: true });
     render(null, this);
   }
 
@@ -63,30 +54,8 @@ export class PlaygroundElement extends HTMLElement {
     this.dataset.python = python.status.status;
   };
 
-  /** What is left may be loaded anew when the reader comes back. */
-  #onLeaving = () => this.writeAddress();
-
-  /** Instant navigation by a link: the next page's address takes the place of this one's. */
-  #onClick = (/** @type {Event} */ { target }) => {
-    if (target instanceof Element && target.closest("a")) this.writeAddress();
-  };
-
-  /** Writes at once, then not again for a while, then whatever came meanwhile. */
-  #keepAddress = () => {
-    if (this.#addressTimer) return;
-    this.writeAddress();
-    this.#addressTimer = setTimeout(() => {
-      this.#addressTimer = undefined;
-      this.writeAddress();
-    }, ADDRESS_MS);
-  };
-
   writeAddress() {
-    const address = this.session?.address;
-    const here = this.isConnected && location.pathname === this.#path; // not on its way out
-    if (!address || !here || address === this.#address) return;
-    this.#address = address;
-    history.replaceState(history.state, "", `${location.pathname}${address}${location.hash}`);
+    this.#address?.write();
   }
 }
 

@@ -19,13 +19,11 @@ export class PlaygroundScene {
   #scene = new Scene("playground");
 
   /**
-   * @param {Settings} settings
-   * @param {number} count
-   * @param {number} costRatio
-   * @param {boolean} lines whether the last step comes with the lines that made it
+   * @param {{settings: Settings, count: number, costRatio: number, lines: boolean}} wanted
+   *   lines: whether the last step comes with the lines that made it
    * @returns {Promise<Run>}
    */
-  advance(settings, count, costRatio, lines) {
+  advance({ settings, count, costRatio, lines }) {
     return this.#scene.call("advance", { ...settings, count, cost_ratio: costRatio, lines });
   }
 
@@ -48,7 +46,8 @@ export class PlaygroundScene {
       for (let done = start; done < end; done += CHUNK) {
         if (!goOn(done)) return null;
         const count = Math.min(CHUNK, end - done);
-        const run = await this.advance(settings, count, costRatio, lines && done + count === steps);
+        const last = lines && done + count === steps;
+        const run = await this.advance({ settings, count, costRatio, lines: last });
         frames = [...frames, ...run.frames].slice(-FRAMES_KEPT);
         for (const frame of run.frames) pace.push(frame.pace);
         state = run.state;

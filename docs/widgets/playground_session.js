@@ -2,6 +2,7 @@
 // It draws nothing; it says "change" and the view (playground.jsx) shows it.
 
 import { LineWalk } from "./line_walk.js";
+import { PlaygroundScene } from "./playground_scene.js";
 import { python } from "./python.js";
 import { describe } from "./python_errors.js";
 import { clamp, clampCostRatio, formatAddress } from "./session_address.js";
@@ -29,7 +30,8 @@ export class PlaygroundSession extends EventTarget {
 
   #player;
   #maker;
-  #inPython = new SessionInPython({
+  /** @type {import("./step_maker.js").PlaygroundInPython} */
+  #inPython = new SessionInPython(new PlaygroundScene(), {
     opening: () => {
       this.steps.end();
       return { ...this.#wanted, ...this.steps.session };

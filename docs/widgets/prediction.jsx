@@ -1,10 +1,10 @@
 // <spec-prediction>: answer first, then the playground is set up, runs, and is confronted
-// with the answer. Question and choices stand in the page; plan and judgement are Python's
-// (docs/scenes/predictions.py).
+// with the answer. Question and choices stand in the page; plan and judgement are Python's: of
+// docs/scenes/predictions.py, or of <name>_questions.py where the playground is <name>'s.
 
 import { render } from "preact";
 import { useId, useState } from "preact/hooks";
-import { sessionOfPage } from "./playground_on_page.js";
+import { playgroundOfPage } from "./playground_on_page.js";
 import { describe } from "./python_errors.js";
 import { Scene } from "./scene.js";
 import { startWhenNeeded } from "./start_policy.js";
@@ -14,7 +14,8 @@ import { startWhenNeeded } from "./start_policy.js";
  * @typedef {{right: boolean, choice: string, sentence: string}} Judgement
  */
 
-const predictions = new Scene("predictions");
+/** @type {Map<string, Scene>} */
+const scenes = new Map();
 
 export class PredictionElement extends HTMLElement {
   #form = document.createElement("div");
@@ -96,7 +97,7 @@ function Prediction({ question, title, choices }) {
             {judgement.sentence}{" "}
             <button
               type="button"
-              onClick={() => document.querySelector("spec-playground")?.scrollIntoView()}
+              onClick={() => playgroundOfPage()?.scrollIntoView()}
             >
               Show the run
             </button>
@@ -113,10 +114,20 @@ function Prediction({ question, title, choices }) {
  * @returns {Promise<Judgement>}
  */
 async function confront(question, answer) {
-  const session = sessionOfPage();
-  if (!session) throw new Error("this page has no playground");
+  const playground = playgroundOfPage();
+  if (!playground?.session) throw new Error("the playground of this page is not there");
+  const { session } = playground;
+  const name = playground.dataset.playground;
+  const predictions = sceneNamed(name ? `${name}_questions` : "predictions");
   const plan = await predictions.callAnew("plan", { question });
   const states = await session.play(plan);
   if (!states) throw new Error("it was interrupted. Press “Run and see” again");
   return predictions.callAnew("judge", { question, answer, states });
+}
+
+/** @param {string} name */
+function sceneNamed(name) {
+  const scene = scenes.get(name) ?? new Scene(name);
+  scenes.set(name, scene);
+  return scene;
 }

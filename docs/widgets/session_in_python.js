@@ -1,22 +1,29 @@
-// The playground's session as Python knows it. Whatever is asked of it is done whole, one thing
+// A playground's session as Python knows it. Whatever is asked of it is done whole, one thing
 // after the other; a Python that does not know the session is told all of it first.
 
-import { PlaygroundScene } from "./playground_scene.js";
 import { python } from "./python.js";
 import { PythonLost } from "./python_errors.js";
 
 /**
- * @typedef {import("./types").Run} Run
- * @typedef {import("./types").Settings} Settings
- * @typedef {Parameters<PlaygroundScene["replay"]>[0]} Opening
- * @typedef {NonNullable<Awaited<ReturnType<PlaygroundScene["replay"]>>>} Replayed
+ * @template Opening, Replayed, Wanted, Made
+ * @typedef {object} SceneOfSession
+ * @property {(opening: Opening, goOn: (done: number) => boolean) => Promise<Replayed | null>} replay
+ *   null if it was ended early
+ * @property {(wanted: Wanted) => Promise<Made>} advance
+ * @property {() => void} release
  */
 
+/**
+ * @template {{steps: number}} Opening what there is to tell Python
+ * @template Replayed
+ * @template Wanted what a step is made of
+ * @template Made
+ */
 export class SessionInPython {
   /** How far a replay is. */
   notice = "";
 
-  #scene = new PlaygroundScene();
+  #scene;
   /** Which run this is: answers to an earlier one are dropped. */
   #run = 0;
   /** The generation of Python that knows the session; 0: none. */
@@ -28,10 +35,12 @@ export class SessionInPython {
   #page;
 
   /**
-   * @param {{opening: () => Opening, replayed: (steps: Replayed) => void,
-   *   changed: () => void}} page opening: what there is to tell Python
+   * @param {SceneOfSession<Opening, Replayed, Wanted, Made>} scene
+   * @param {{opening: () => Opening, replayed: (replayed: Replayed) => void,
+   *   changed: () => void}} page
    */
-  constructor(page) {
+  constructor(scene, page) {
+    this.#scene = scene;
     this.#page = page;
   }
 
@@ -66,13 +75,12 @@ export class SessionInPython {
   }
 
   /**
-   * @param {Settings} settings
-   * @param {{count: number, costRatio: number, lines: boolean}} wanted
-   * @returns {Promise<Run | null>} null if it is of a run that has ended meanwhile
+   * @param {Wanted} wanted
+   * @returns {Promise<Made | null>} null if it is of a run that has ended meanwhile
    */
-  async advance(settings, { count, costRatio, lines }) {
+  async advance(wanted) {
     const run = this.#run;
-    const made = await this.#scene.advance(settings, count, costRatio, lines);
+    const made = await this.#scene.advance(wanted);
     return run === this.#run ? made : null;
   }
 

@@ -5,6 +5,11 @@ import { SPEEDS } from "./pacing.js";
 /**
  * @typedef {import("./types").Run} Run
  * @typedef {import("./types").Settings} Settings
+ * @typedef {{settings: Settings, costRatio: number, lines: boolean}} Wanted
+ * @typedef {import("./session_in_python.js").SessionInPython<
+ *   import("./session_address.js").Opening & Wanted,
+ *   {frames: import("./types").Frame[], pace: import("./types").Pace[],
+ *     state: import("./types").State}, Wanted & {count: number}, Run>} PlaygroundInPython
  */
 
 export class StepMaker {
@@ -16,8 +21,8 @@ export class StepMaker {
   /**
    * @param {import("./steps_shown.js").StepsShown} steps
    * @param {import("./step_player.js").StepPlayer} player
-   * @param {import("./session_in_python.js").SessionInPython} inPython
-   * @param {() => {settings: Settings, costRatio: number, lines: boolean}} wanted just now
+   * @param {PlaygroundInPython} inPython
+   * @param {() => Wanted} wanted just now
    */
   constructor(steps, player, inPython, wanted) {
     this.#steps = steps;
@@ -88,6 +93,6 @@ export class StepMaker {
 
   /** @param {number} count */
   #make(count, settings = this.#wanted().settings) {
-    return this.#inPython.advance(settings, { ...this.#wanted(), count });
+    return this.#inPython.advance({ ...this.#wanted(), settings, count });
   }
 }

@@ -25,7 +25,17 @@ def test_the_scene_computes_strings(root):
     assert numbers and all(isinstance(number, str) for number in numbers.values())
 
 
+def test_a_page_may_state_what_the_scene_of_its_name_computes(tmp_path):
+    (tmp_path / "scenes").mkdir()
+    (tmp_path / "scenes/a_game.py").write_text("def stated_numbers(): return {'won': '3'}")
+    assert computed_numbers(tmp_path, "a-game.md") == {"won": "3"}
+    assert computed_numbers(tmp_path, "another.md") == {}
+
+
 def test_every_number_stands_on_a_page(root):
-    asked_for = set().union(
-        *(names_in(page.read_text()) for page in (root / "docs").rglob("*.md")))
-    assert computed_numbers(root / "docs").keys() - asked_for == set()
+    docs = root / "docs"
+    asked_for = {page.name: names_in(page.read_text()) for page in docs.rglob("*.md")}
+    everywhere = computed_numbers(docs)
+    assert everywhere.keys() <= set().union(*asked_for.values())
+    for page, names in asked_for.items():
+        assert computed_numbers(docs, page).keys() - everywhere.keys() <= names, page
