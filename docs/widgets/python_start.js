@@ -49,6 +49,7 @@ export async function startPython(manifest, onProgress) {
   /** @type {(() => Promise<unknown>)[]} */
   const later = [];
   const contents = await fetchChecked(files, onProgress, {
+    compiles: WASM,
     arriving(file, response) {
       // Not run before it is checked. With another type, or cut off, it is compiled afterwards.
       if (file.name === WASM) {

@@ -14,6 +14,7 @@ import { BUILD, SITE_ROOT } from "./this_build.js";
  * @typedef {object} Watch
  * @property {(file: RuntimeFile, response: Response) => void} [arriving] not checked yet
  * @property {(file: RuntimeFile, content: Uint8Array<ArrayBuffer>, kept: boolean) => void} [checked]
+ * @property {string} [compiles] the name of a file that is WebAssembly, compiled as it arrives
  */
 
 const REPORT_MS = 50; // a chunk may come every millisecond, and each report is drawn
@@ -105,7 +106,8 @@ async function obtain(file, watch, onBytes) {
   const url = addressOf(file);
   const kept = await recall(url);
   if (kept) {
-    for (const here of [await withCompiledCode(file), kept]) {
+    const compiled = watch.compiles === file.name ? await withCompiledCode(file) : undefined;
+    for (const here of [compiled, kept]) {
       if (!here) continue;
       try {
         watch.arriving?.(file, here);
@@ -143,7 +145,7 @@ async function obtain(file, watch, onBytes) {
  * @returns {Promise<Response | undefined>} its body may break off
  */
 async function withCompiledCode(file) {
-  if (!file.name.endsWith(".wasm") || sparesConnection()) return undefined;
+  if (sparesConnection()) return undefined;
   try {
     const signal = AbortSignal.timeout(HTTP_CACHE_MS);
     const response = await fetch(addressOf(file), { cache: "force-cache", signal });
