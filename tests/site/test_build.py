@@ -14,7 +14,7 @@ from tests.site.html_pages import pages_of
 def test_the_pages_are_there(built_site):
     assert pages_of(built_site).keys() == {
         "404.html", "glossary/index.html", "index.html", "reference/index.html",
-        "speculative-decoding/index.html", "start-up/index.html"}
+        "sampling-knobs/index.html", "speculative-decoding/index.html", "start-up/index.html"}
 
 
 def test_every_hook_is_listed_and_every_listed_hook_exists(root):
