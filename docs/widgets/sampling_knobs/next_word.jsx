@@ -37,7 +37,9 @@ export function NextWord({ session: { state, settings } }) {
           <tr>
             <th scope="col">Word</th>
             <th scope="col">Logit</th>
-            <th scope="col">Probability, 0 to {end}</th>
+            <th scope="col">
+              Probability<span class="range"> 0–{end}</span>
+            </th>
             <th scope="col">Before</th>
             <th scope="col">After</th>
             <th scope="col">Cut by</th>

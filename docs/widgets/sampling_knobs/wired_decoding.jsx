@@ -27,13 +27,15 @@ export function WiredDecoding({ session }) {
         <h2>The same knobs, with a draft</h2>
         <SettingFields session={session} names={["decoder", ...SWITCHES]} />
         <Badge state={state} settings={settings} found={found} examined={examined} />
-        <Measured state={state} settings={settings} />
       </section>
       <section class="wirings" aria-label="The eight wirings">
         <h2>What each wiring gives</h2>
         <Wirings examined={examined} isSet={isSet} isOld={examinedIsOld} />
       </section>
-      <AcceptanceChart acceptance={state.acceptance} temperature={Number(settings.temperature)} />
+      <div class="measured">
+        <AcceptanceChart acceptance={state.acceptance} temperature={Number(settings.temperature)} />
+        <Measured state={state} settings={settings} />
+      </div>
     </div>
   );
 }
@@ -47,7 +49,7 @@ function Badge({ state, settings, found, examined }) {
   const contradicted = runs && state.evidence.with_knobs.rejected;
   const verdict = contradicted ? "not exact" : (found?.state ?? "checking");
   return (
-    <div class="badge" data-verdict={verdict}>
+    <div class="wiring-verdict" data-verdict={verdict}>
       <p>
         <b data-stat="exact" role="status">
           <span aria-hidden="true">{VERDICT_MARKS[verdict]} </span>
@@ -68,8 +70,8 @@ function Badge({ state, settings, found, examined }) {
           : "Every outcome is being run on the small model …"}
       </p>
       <dl>
-        <Figure name="distance-with" label="from the law with knobs" value={found && distance(found.with_knobs)} />
-        <Figure name="distance-without" label="from the law without" value={found && distance(found.without_knobs)} />
+        <Figure name="distance-with" label="TV to the law with knobs" value={found && distance(found.with_knobs)} />
+        <Figure name="distance-without" label="TV to the law without" value={found && distance(found.without_knobs)} />
         <Figure name="paths" label="outcomes run" value={found?.paths.toLocaleString("en")} />
       </dl>
     </div>
@@ -79,20 +81,31 @@ function Badge({ state, settings, found, examined }) {
 /** @param {{state: KnobsState, settings: Session["settings"]}} props */
 function Measured({ state: { evidence, counted }, settings }) {
   const runs = settings.decoder === "speculative";
+  const alarm = Math.round(1 / evidence.level).toLocaleString("en");
   return (
-    <dl class="measured">
-      <Figure
-        name="accept-rate"
-        label="guesses kept, since a knob moved"
-        value={counted.rate === null ? "–" : `${(100 * counted.rate).toFixed(1)}%`}
-      />
-      <Figure
-        name="evidence-with"
-        label={`against the law with knobs, ${evidence.tokens} tokens of ${runs ? "this wiring" : "the target alone"}`}
-        value={strength(evidence.with_knobs)}
-      />
-      <Figure name="evidence-without" label="against the law without" value={strength(evidence.without_knobs)} />
-    </dl>
+    <section aria-label="What the text says">
+      <h2>
+        What the text says <span>on {evidence.tokens.toLocaleString("en")} tokens</span>{" "}
+        <Explained label="How to read the evidence">
+          <p>
+            What a bet of 1 against that law has become. Chance alone brings it to {alarm} in at most
+            one run of {alarm}, however long you watch: there it counts as found wrong.
+          </p>
+          <p>
+            Counted are the tokens that {runs ? "this wiring has made" : "the target has made alone"}.
+          </p>
+        </Explained>
+      </h2>
+      <dl>
+        <Figure
+          name="accept-rate"
+          label="guesses kept, since a knob moved"
+          value={counted.rate === null ? "–" : `${(100 * counted.rate).toFixed(1)}%`}
+        />
+        <Figure name="evidence-with" label="evidence against the law with knobs" value={strength(evidence.with_knobs)} />
+        <Figure name="evidence-without" label="evidence against the law without" value={strength(evidence.without_knobs)} />
+      </dl>
+    </section>
   );
 }
 
