@@ -112,10 +112,17 @@ def _svg(figure: Figure, label: str) -> str:
     svg = re.sub(r"<style.*?</style>", "", svg, count=1)  # it would style the whole page
     svg = re.sub(r'(<svg[^>]*) width="[^"]*"', r"\1", svg, count=1)
     svg = re.sub(r'(<svg[^>]*) height="[^"]*"', r"\1", svg, count=1)
+    svg = re.sub(r' id="[^"]*"', "", svg)  # nothing refers to them
+    svg = re.sub(r'(?<= d=")[^"]*', lambda path: _tenths(path[0]), svg)
     svg = svg.replace("<svg", f'<svg role="img" aria-label="{escape(label)}"', 1)
     for kind, (_, _, colour) in KINDS.items():
         svg = svg.replace(colour, f"var(--spec-{kind}, {colour})")
     return svg.replace(INK, "currentColor")
+
+
+def _tenths(path: str) -> str:
+    """Returns the path in tenths of a pixel: finer digits only weigh."""
+    return re.sub(r"(\.\d)\d+", r"\1", " ".join(path.split()))
 
 
 def as_json(frame: dict) -> str:
