@@ -69,8 +69,9 @@ def draft_model() -> TableModel:
 
 
 def knobs_of(settings: dict) -> Knobs:
-    """Returns the knobs as these settings have them."""
-    return Knobs(**{field.name: settings[field.name] for field in fields(Knobs)})
+    """Returns the knobs as these settings have them; all off, they are `Knobs()`."""
+    knobs = {field.name: settings[field.name] for field in fields(Knobs)}
+    return Knobs(**knobs | {"top_k": None if knobs["top_k"] == len(_WORDS) else knobs["top_k"]})
 
 
 def wiring_of(settings: dict) -> wiring.Wiring:
@@ -246,10 +247,8 @@ def first_frame() -> dict:
     """Returns what the page shows before Python is up, made when the site is built."""
     scene, settings = SamplingKnobs(), defaults(CONTROLS)
     scene.open(seed=SEED)
-    blank = scene.advance(settings=settings, count=0)
     return {
-        "controls": declared(CONTROLS), "seed": SEED, "max_seed": MAX_SEED,
-        "max_steps": MAX_STEPS, "first_run_steps": FIRST_RUN_STEPS, "blank": blank,
+        "controls": declared(CONTROLS), "max_seed": MAX_SEED, "max_steps": MAX_STEPS,
         "state": scene.advance(settings=settings, count=FIRST_RUN_STEPS),
         "examined": scene.examine(settings=settings)}
 
@@ -285,7 +284,7 @@ def _finding(wired: wiring.Wiring, laws, changed: float) -> dict:
     """Returns what enumeration found of a wiring: whose law it emits, as words and numbers."""
     with_knobs, without = (law.total_variation for law in (laws.with_knobs, laws.without_knobs))
     rounding = [0 < distance < exactness.ROUNDING for distance in (with_knobs, without)]
-    if not changed:
+    if changed < exactness.ROUNDING:
         state, law = "could not check", "with these knobs the small model's law is as without"
     elif any(rounding):
         state, law = "could not check", "the code in force rounds otherwise than the package's"

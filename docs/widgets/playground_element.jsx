@@ -59,13 +59,14 @@ export function definePlayground(name, file, View) {
       const view = this.querySelector("[data-view]");
       if (!session || !view) return;
       this.dataset.python = python.status.status;
+      this.dataset.unknown = String(session.unknown); // its style sheet hides what is of no session
       const note = (
         <PythonNote
           file={file}
           status={python.status}
           notice={session.notice}
           error={session.error}
-          showsRun={!session.stale}
+          showsRun={!session.unknown}
           onRetry={() => python.retry().catch(() => {})} // the status says what failed
         />
       );

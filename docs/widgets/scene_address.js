@@ -21,7 +21,7 @@ export function parseSceneAddress(search, first) {
   const params = new URLSearchParams(search);
   const names = [...first.controls.map(({ name }) => name), "seed", "steps", "moves"];
   if (!names.some((name) => params.has(name))) return null;
-  const steps = whole(params.get("steps"), first.first_run_steps, first.max_steps);
+  const steps = whole(params.get("steps"), first.state.session.steps, first.max_steps);
   const settings = defaultSettings(first.controls);
   for (const control of first.controls) take(settings, control, params.get(control.name));
   /** @type {SceneLog["log"]} */
@@ -38,7 +38,7 @@ export function parseSceneAddress(search, first) {
     }
     log.push([step, changed]);
   }
-  return { seed: whole(params.get("seed"), first.seed, first.max_seed), steps, log };
+  return { seed: whole(params.get("seed"), first.state.session.seed, first.max_seed), steps, log };
 }
 
 /**

@@ -49,8 +49,10 @@ export class SceneSession extends EventTarget {
   constructor(name, first, opening) {
     super();
     this.first = first;
-    this.state = opening ? first.blank : first.state;
+    this.state = first.state;
     this.stale = opening !== null;
+    /** Whether the state is of another session: that of an address has not been replayed. */
+    this.unknown = opening !== null;
     this.session = opening ?? first.state.session;
     this.seed = this.session.seed;
     const last = this.session.log.at(-1);
@@ -237,6 +239,7 @@ export class SceneSession extends EventTarget {
     this.state = state;
     this.session = state.session;
     this.stale = settings !== this.settings;
+    this.unknown = false;
     this.#changed();
     if (this.stale) this.#refresh();
     else this.examination?.ask(() => this.settings);

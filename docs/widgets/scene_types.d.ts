@@ -50,12 +50,9 @@ export interface SceneState {
 /** What a scene's first_frame() returns. */
 export interface SceneFrame<State extends SceneState = any, Examined = any> {
   controls: Control[];
-  seed: number;
   max_seed: number;
   max_steps: number;
-  first_run_steps: number;
-  /** The session's beginning under the default settings, and where the first run ended. */
-  blank: State;
+  /** Where the first run ended, made under the default settings. */
   state: State;
   /** What the scene's `examine` found of the default settings, if it has one. */
   examined?: Examined;
@@ -67,7 +64,7 @@ export interface ShownSession<State extends SceneState = any, Examined = any> {
   seed: number;
   settings: SceneSettings;
   state: State;
-  /** The state is not yet that of the settings or of the address. */
+  /** The state is not yet that of the settings. */
   stale: boolean;
   /** What the scene's `examine` found, and whether that is of other settings. */
   examined: Examined | null;

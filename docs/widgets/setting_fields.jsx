@@ -45,7 +45,6 @@ function Field({ control, session }) {
       <label class="switch">
         <input
           type="checkbox"
-          role="switch"
           checked={value === true}
           onChange={(event) => session.set({ [name]: event.currentTarget.checked })}
         />

@@ -38,7 +38,8 @@ def pythons(page: Page) -> list:
 def expect_started_anew(page: Page, why: str, within_ms: int) -> None:
     """Waits until the page says that Python stopped, why, and that another one is up."""
     expect(page.get_by_text(f"It stopped ({why}")).to_be_visible(timeout=within_ms)
-    expect(page.locator("spec-playground")).to_have_attribute("data-python", "live")
+    playground = page.locator("spec-playground, [data-playground]")
+    expect(playground).to_have_attribute("data-python", "live")
 
 
 def expect_one_python(page: Page) -> None:

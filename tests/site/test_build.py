@@ -13,7 +13,7 @@ from tests.site.html_pages import pages_of
 
 def test_the_pages_are_there(built_site):
     assert pages_of(built_site).keys() == {
-        "404.html", "glossary/index.html", "index.html", "reference/index.html",
+        "404.html", "beam-search/index.html", "glossary/index.html", "index.html", "reference/index.html",
         "sampling-knobs/index.html", "speculative-decoding/index.html", "start-up/index.html"}
 
 
@@ -26,7 +26,7 @@ def test_every_hook_is_listed_and_every_listed_hook_exists(root):
 
 def test_no_element_that_a_hook_fills_is_left_empty(built_site):
     for path, page in pages_of(built_site).items():
-        elements = ("spec-source", "spec-playground", "spec-exactness")
+        elements = ("spec-source", "spec-playground", "spec-exactness", "spec-sampling-knobs")
         for element in sum(map(page.find, elements), []):
             assert element.text.strip(), path
             assert not element.inside("p"), path
@@ -86,7 +86,7 @@ def test_the_widgets_are_bundled_and_their_sources_are_not_published(built_site)
     widgets = build_folder_of(built_site) / "widgets"
     names = {re.sub(r"-[0-9A-Z]{8}\.js$", "-*.js", path.name) for path in widgets.iterdir()}
     assert names == {"early.js", "editor.js", "lab.js", "worker.js",
-                     "chunk-*.js", "later-*.js", "line_view-*.js"}
+                     "chunk-*.js", "later-*.js", "line_view-*.js", "sampling_knobs-*.js"}
 
 
 def test_scenes_are_published_byte_for_byte_and_nothing_else(built_site, root):
