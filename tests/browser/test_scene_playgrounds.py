@@ -81,7 +81,7 @@ def test_without_javascript_it_is_read_and_offers_nothing_that_does_nothing(open
                     "Predict, then test", "The takeaway", "Onward"):
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
     assert all(answer.strip() for answer in
-               page.locator("spec-prediction noscript").all_inner_texts())
+               page.locator("spec-prediction noscript").all_text_contents())
 
 
 @every_playground

@@ -1,4 +1,7 @@
-"""What a playground's page costs before Python's files come: at most 120 KB, compressed."""
+"""What a playground's page costs before Python's files come: at most 120 KB, compressed.
+
+One with files of its own may cost 8 KB more: lab.js brings the first playground along.
+"""
 
 import gzip
 from urllib.parse import urljoin
@@ -12,6 +15,7 @@ from tests.conftest import ROOT, SITE_URL
 from tests.site.html_pages import pages_of
 
 BUDGET_BYTES = 122_880  # 120 KB
+BUDGET_WITH_FILES_OF_ITS_OWN = 131_072  # 128 KB
 WITH_FILES_OF_THEIR_OWN = sorted(names_of(ROOT / "docs"))
 
 
@@ -28,16 +32,17 @@ def named_by(page: str, built_site) -> list[str]:
         urljoin(SITE_URL + page, address).removeprefix(SITE_URL) for address in named]
 
 
-def assert_within_budget(files: list[str], built_site) -> None:
+def assert_within(budget: int, files: list[str], built_site) -> None:
     weights = {file: len(gzip.compress((built_site / file).read_bytes(), 6)) for file in files}
     for file, weight in weights.items():
         print(f"{weight:7,} {file}")
     print(f"{sum(weights.values()):7,} in all")
-    assert sum(weights.values()) <= BUDGET_BYTES, weights
+    assert sum(weights.values()) <= budget, weights
 
 
 def test_the_page_with_all_that_it_names_is_within_its_budget(built_site):
-    assert_within_budget(named_by("speculative-decoding/index.html", built_site), built_site)
+    files = named_by("speculative-decoding/index.html", built_site)
+    assert_within(BUDGET_BYTES, files, built_site)
 
 
 @pytest.mark.parametrize("name", WITH_FILES_OF_THEIR_OWN)
@@ -48,4 +53,4 @@ def test_so_is_that_of_a_playground_with_files_of_its_own(built_site, name):
     files = named_by(f"{name.replace('_', '-')}/index.html", built_site)
     files += [str(file.relative_to(built_site)) for file in imported]
     assert any(file.endswith(f"playgrounds/{name}.css") for file in files)
-    assert_within_budget(sorted(set(files)), built_site)
+    assert_within(BUDGET_WITH_FILES_OF_ITS_OWN, sorted(set(files)), built_site)
