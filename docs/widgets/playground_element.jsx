@@ -15,7 +15,8 @@ import { stillSession } from "./still_session.js";
  *
  * @param {string} name of the scene
  * @param {string} file of specdec: what the playground shows
- * @param {(props: import("./scene_types").ViewProps) => import("preact").JSX.Element} View
+ * @param {(props: any) => import("preact").JSX.Element} View of the scene's own state: ViewProps of
+ *   scene_types.d.ts
  */
 export function definePlayground(name, file, View) {
   const Playground = class extends HTMLElement {

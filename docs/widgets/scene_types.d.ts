@@ -48,7 +48,7 @@ export interface SceneState {
 }
 
 /** What a scene's first_frame() returns. */
-export interface SceneFrame<State extends SceneState = any, Examined = any> {
+export interface SceneFrame<State extends SceneState = SceneState, Examined = unknown> {
   controls: Control[];
   max_seed: number;
   max_steps: number;
@@ -59,7 +59,7 @@ export interface SceneFrame<State extends SceneState = any, Examined = any> {
 }
 
 /** A session as a widget shows it: at build none that goes on, in the tab a SceneSession. */
-export interface ShownSession<State extends SceneState = any, Examined = any> {
+export interface ShownSession<State extends SceneState = SceneState, Examined = unknown> {
   first: SceneFrame<State, Examined>;
   seed: number;
   settings: SceneSettings;
@@ -81,7 +81,7 @@ export interface ShownSession<State extends SceneState = any, Examined = any> {
   reset(seed?: number): void;
 }
 
-export interface ViewProps<State extends SceneState = any, Examined = any> {
+export interface ViewProps<State extends SceneState = SceneState, Examined = unknown> {
   session: ShownSession<State, Examined>;
   /** Where Python is: nothing at build. */
   note: ComponentChildren;

@@ -31,7 +31,7 @@ def header(site_server, built_site) -> Iterator[None]:
 def test_all_works_under_the_header(open_page):
     page = open_page("")
     page.evaluate("window.neverReloaded = true")
-    page.get_by_role("main").get_by_role("link", name="Speculative decoding").click()
+    page.get_by_role("main").get_by_role("heading", name="Speculative decoding").click()
     playground, code = PlaygroundPage(page), CodePanel(page)
     playground.wait_until_live()
     playground.step_times(1, made=6)

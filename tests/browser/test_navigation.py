@@ -13,7 +13,7 @@ from tests.scene_loading import replay
 def test_back_and_forth_between_pages_keeps_python_running(open_page, guard):
     page = open_page("")
     page.evaluate("window.neverReloaded = true")
-    page.get_by_role("main").get_by_role("link", name="Speculative decoding").click()
+    page.get_by_role("main").get_by_role("heading", name="Speculative decoding").click()
     playground = PlaygroundPage(page)
     playground.wait_until_live()
     playground.quality.fill("0.4")

@@ -22,7 +22,8 @@ def test_every_sequence_of_commands_comes_to_what_it_says(root, order):
 
 
 @pytest.mark.parametrize("suite", [
-    "playground_session", "lost_python", "session_address", "code_in_force", "line_by_line"])
+    "playground_session", "lost_python", "session_address", "scene_address", "code_in_force",
+    "line_by_line"])
 def test_its_suites_in_javascript_pass(root, suite):
     run_node(root, "--test", f"tests/widgets/{suite}.test.js")
 
