@@ -13,8 +13,9 @@ from tests.site.html_pages import pages_of
 
 def test_the_pages_are_there(built_site):
     assert pages_of(built_site).keys() == {
-        "404.html", "beam-search/index.html", "glossary/index.html", "index.html", "reference/index.html",
-        "sampling-knobs/index.html", "speculative-decoding/index.html", "start-up/index.html"}
+        "404.html", "beam-search/index.html", "glossary/index.html", "index.html",
+        "reference/index.html", "sampling-knobs/index.html", "speculative-decoding/index.html",
+        "start-up/index.html"}
 
 
 def test_every_hook_is_listed_and_every_listed_hook_exists(root):
@@ -26,7 +27,8 @@ def test_every_hook_is_listed_and_every_listed_hook_exists(root):
 
 def test_no_element_that_a_hook_fills_is_left_empty(built_site):
     for path, page in pages_of(built_site).items():
-        elements = ("spec-source", "spec-playground", "spec-exactness", "spec-sampling-knobs")
+        elements = ("spec-source", "spec-playground", "spec-exactness",
+                    "spec-sampling-knobs", "spec-beam-search")
         for element in sum(map(page.find, elements), []):
             assert element.text.strip(), path
             assert not element.inside("p"), path
@@ -85,7 +87,7 @@ def test_no_number_is_left_out_of_the_prose(built_site):
 def test_the_widgets_are_bundled_and_their_sources_are_not_published(built_site):
     widgets = build_folder_of(built_site) / "widgets"
     names = {re.sub(r"-[0-9A-Z]{8}\.js$", "-*.js", path.name) for path in widgets.iterdir()}
-    assert names == {"early.js", "editor.js", "lab.js", "worker.js",
+    assert names == {"beam_search-*.js", "early.js", "editor.js", "lab.js", "worker.js",
                      "chunk-*.js", "later-*.js", "line_view-*.js", "sampling_knobs-*.js"}
 
 

@@ -15,15 +15,16 @@ import { VERDICT_MARKS } from "../verdict_marks.js";
 /**
  * @typedef {import("../beam_search/state").BeamFrame} BeamFrame
  * @typedef {import("../beam_search/state").BeamState} BeamState
- * @typedef {import("../scene_types").ShownSession<BeamState>} Session
+ * @typedef {import("../beam_search/state").Failures} Failures
+ * @typedef {import("../scene_types").ShownSession<BeamState, Failures>} Session
  */
 
 const CONTROLS = ["model", "width", "length_penalty", "num_tokens"];
 
-/** @param {import("../scene_types").ViewProps<BeamState>} props */
+/** @param {import("../scene_types").ViewProps<BeamState, Failures>} props */
 export function View({ session, note }) {
   const { state, settings, stale } = session;
-  const { words, failures } = /** @type {BeamFrame} */ (session.first);
+  const { words } = /** @type {BeamFrame} */ (session.first);
   const [lookedAt, lookAt] = useState(/** @type {number | null} */ (null)); // null: the last
   const [path, select] = useState("");
   const made = state.columns.length;
@@ -64,7 +65,7 @@ export function View({ session, note }) {
       <div class="right">
         <ChosenNode columns={columns} node={node} words={words} width={width} />
         <Winners state={state} width={width} penalised={Number(settings.length_penalty) > 0} />
-        <FailureChart built={failures} maxSeed={session.first.max_seed} />
+        <FailureChart failures={session.examined} isOld={session.examinedIsOld} />
       </div>
     </div>
   );
