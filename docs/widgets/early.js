@@ -15,7 +15,7 @@ const isSeenAtOnce = () =>
 
 // The first frame waits for the style sheets, and so for the place of things on the page.
 function look() {
-  const playground = document.querySelector("spec-playground");
+  const playground = document.querySelector("spec-playground, [data-playground]");
   if (!playground) {
     if (document.readyState === "loading") requestAnimationFrame(look);
     return;

@@ -208,7 +208,7 @@ class Python extends EventTarget {
           clearTimeout(slowTimer);
           this.#set({ stage: "Starting Python", slow: false });
         },
-        "worker.js or the list of files (manifest.json)",
+        "worker.js",
       );
       this.#tell(await this.#code.useAgain(isCurrent));
       if (isCurrent()) {

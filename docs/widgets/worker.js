@@ -4,11 +4,11 @@ import { expose } from "comlink";
 import { startPython } from "./python_start.js";
 import { ReaderOutput } from "./reader_output.js";
 import { installPackagesFor } from "./reader_packages.js";
-import { fetchManifest } from "./runtime_files.js";
 import { withholdCaches } from "./withheld_caches.js";
 
 /**
  * @typedef {import("./types").CodeOutput} CodeOutput
+ * @typedef {import("./types").Manifest} Manifest
  * @typedef {import("./types").Progress} Progress
  */
 
@@ -30,17 +30,14 @@ const start = {
 withholdCaches();
 
 // A worker is made to start Python; whoever made it may ask for it later.
-const starting = startFromManifest();
+const manifest = /** @type {{specdecManifest: Manifest}} */ (
+  /** @type {unknown} */ (globalThis) // put there by site_hooks/versioned_paths.py
+).specdecManifest;
+const starting = startPython(manifest, (progress) => {
+  start.progress = progress;
+  start.report(progress);
+});
 starting.catch(() => {}); // told to whoever asks
-
-async function startFromManifest() {
-  const manifest = await fetchManifest();
-  const started = await startPython(manifest, (progress) => {
-    start.progress = progress;
-    start.report(progress);
-  });
-  return { manifest, started };
-}
 
 const python = {
   /**
@@ -50,7 +47,7 @@ const python = {
   async boot(onProgress, onOutput) {
     start.report = onProgress;
     if (start.progress) onProgress(start.progress);
-    const { manifest, started } = await starting;
+    const started = await starting;
     output = new ReaderOutput(started, onOutput);
     const onDemand = manifest.files.filter((file) => file.role === "on-demand");
     installFor = (code, report) => installPackagesFor(started, code, onDemand, report);

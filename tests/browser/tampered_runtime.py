@@ -1,12 +1,19 @@
 """A file of the runtime replaced on its way to the page, pins and all."""
 
 import hashlib
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Page
 
-from tests.built_files import manifest_of
+from tests.built_files import build_folder_of, manifest_of
+
+
+def worker_with(site: Path, manifest: dict) -> str:
+    """Returns worker.js as if the build had listed these files."""
+    script = (build_folder_of(site) / "widgets/worker.js").read_text()
+    return f"globalThis.specdecManifest={json.dumps(manifest)};\n{script.partition(chr(10))[2]}"
 
 
 def replaced(site: Path, wanted: Callable[[dict], bool],
@@ -25,6 +32,8 @@ def replaced(site: Path, wanted: Callable[[dict], bool],
 
     def prepare(page: Page) -> None:
         page.route("**/runtime/manifest.json", lambda route: route.fulfill(json=manifest))
+        page.route("**/widgets/worker.js", lambda route: route.fulfill(
+            body=worker_with(site, manifest), content_type="text/javascript"))
         page.route(f"**/{entry['url']}", lambda route: route.fulfill(
             body=content, content_type="application/octet-stream"))
 

@@ -6,13 +6,14 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.playground_page import FIRST_TOKENS, PATH, PlaygroundPage
+from tests.browser.tampered_runtime import worker_with
 from tests.built_files import manifest_of
 
 WITHIN_MS = 10_000  # the time in which a reader has to be told
 ALL_OF_IT_MS = 120_000  # 16 MB at 200 KB/s, some files at once
 
 RUNTIME = (  # everything the worker needs, by the end of its address
-    "manifest.json", "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm",
+    "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm",
     "python_boot.packed", "pyodide-lock.json", "numpy.packed", "specdec-*.whl",
     "scenes/playground.py")
 
@@ -105,7 +106,7 @@ def test_a_module_of_another_type_is_named_for_browsers_run_no_such(open_page, g
 
 
 @pytest.mark.parametrize("fault", [unreachable, html_instead, never_answered])
-@pytest.mark.parametrize("ending", ["pyodide.asm.wasm", "manifest.json", "worker.js"])
+@pytest.mark.parametrize("ending", ["pyodide.asm.wasm", "worker.js"])
 def test_a_fault_is_told_and_retry_mends_it(open_page, guard, ending, fault):
     guard.announce(r"MIME type|Failed to load module script")
     playground = sabotaged(open_page, guard, ending, fault)
@@ -148,8 +149,8 @@ def test_retry_on_a_slow_connection_starts_afresh_and_keeps_what_was_asked(
 def test_an_unreadable_manifest_is_no_crash(open_page, guard, built_site):
     manifest = manifest_of(built_site)
     manifest["files"] = [file for file in manifest["files"] if file["name"] != "pyodide.mjs"]
-    playground = sabotaged(
-        open_page, guard, "manifest.json", lambda route: route.fulfill(json=manifest))
+    playground = sabotaged(open_page, guard, "widgets/worker.js", lambda route: route.fulfill(
+        body=worker_with(built_site, manifest), content_type="text/javascript"))
     expect_to_be_told(playground, "pyodide.mjs", "manifest")
 
 

@@ -7,7 +7,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.python_worker import pythons
 
-CARDS = {"Speculative decoding": "speculative-decoding/", "Sampling knobs": "sampling-knobs/"}
+CARDS = {"Speculative decoding": "speculative-decoding/", "Sampling knobs": "sampling-knobs/",
+         "Beam search": "beam-search/"}
 ANIMATIONS = "card => card.getAnimations({subtree: true}).length"
 
 

@@ -10,6 +10,7 @@ from site_hooks.versioned_paths import (
     is_versioned,
     versioned,
     versioned_manifest,
+    with_manifest,
 )
 
 FILES = {"widgets/lab.js": b"draw()", "scenes/a.py": b"pass\n"}
@@ -57,3 +58,11 @@ def test_the_manifest_says_where_its_files_are_published_and_nothing_else_change
     before = {"pyodide": "1.2", "files": [python, {"url": "scenes/a.py", "bytes": 5}]}
     after = {"pyodide": "1.2", "files": [python, {"url": "build/0/scenes/a.py", "bytes": 5}]}
     assert json.loads(versioned_manifest(json.dumps(before), "build/0")) == after
+
+
+def test_the_worker_holds_the_manifest_before_all_it_does():
+    manifest = {"files": [{"name": "λ.py", "url": "build/0/scenes/λ.py"}]}
+    script = with_manifest("start()\n", json.dumps(manifest, indent=1))
+    statement, _, rest = script.partition("\n")
+    assert rest == "start()\n"
+    assert json.loads(statement.removeprefix("globalThis.specdecManifest=")[:-1]) == manifest

@@ -11,7 +11,7 @@ export function Miniature({ frame }) {
   const guesses = cells.filter(({ kind }) => kind !== "recovered" && kind !== "bonus");
   const places = Math.max(...cells.map(({ position }) => position)) + 1;
   return (
-    <svg viewBox={`0 0 ${Math.max(places, 5) * WIDTH} 106`}>
+    <svg aria-hidden="true" viewBox={`0 0 ${Math.max(places, 5) * WIDTH} 106`}>
       {guesses.map((cell, turn) => (
         <Chip key={turn} cell={cell} top={LANES.guessed} turn={turn} judged={guesses.length} />
       ))}

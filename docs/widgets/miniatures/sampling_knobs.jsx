@@ -9,7 +9,7 @@ export function Miniature({ frame }) {
   const greatest = Math.max(...words.flatMap(({ before, after }) => [before, after]));
   const height = (/** @type {number} */ probability) => (HEIGHT * probability) / greatest;
   return (
-    <svg viewBox={`0 0 ${words.length * WIDTH} 96`}>
+    <svg aria-hidden="true" viewBox={`0 0 ${words.length * WIDTH} 96`}>
       {words.map(({ word, before, after, cut_by }, i) => (
         <g key={word} data-cut={cut_by ?? ""} transform={`translate(${i * WIDTH} ${HEIGHT + 4})`}>
           <rect class="raw" x={2} width={WIDTH - 4} y={-height(before)} height={height(before)} />
