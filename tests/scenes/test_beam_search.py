@@ -1,146 +1,245 @@
-"""docs/scenes/beam_search.py: the tree that is drawn, against every continuation by hand."""
+"""docs/scenes/beam_search.py: every text counted in plain Python, named models, readers' code."""
 
-import itertools
+import json
 import math
+from itertools import product
 
 import pytest
 
 from specdec import edition
 from specdec.controls import defaults
+from specdec.edition import CodeProblem
 from tests.scene_loading import load_scene
 
 scene = load_scene("beam_search")
 questions = load_scene("beam_search_questions")
 START = defaults(scene.CONTROLS)
+SOURCE = edition.original("beam.py").text
 
 
 @pytest.fixture(autouse=True)
-def restored():
+def original_afterwards():
     yield
     edition.use("beam.py", None)
 
 
-def state_of(seed: int = scene.SEED, count: int = scene.MAX_TOKENS, **change) -> dict:
-    search = scene.BeamSearch()
-    search.open(seed=seed)
-    return search.advance(settings=START | change, count=count)
+def state_of(steps=scene.MAX_TOKENS, seed=3, **change):
+    session = scene.BeamSearch()
+    session.open(seed=seed)
+    return session.advance(settings=START | change, count=steps)
 
 
-def every_text(model, num_tokens: int) -> dict[tuple[int, ...], float]:
-    """Each text that ends in the stop token or is full, with its log-probability."""
+def every_text(model, num_tokens):
+    """Returns {tokens: log-probability} of all texts: up to the stop, or num_tokens long."""
     texts = {}
-    for length in range(1, num_tokens + 1):
-        for text in itertools.product(range(len(scene.WORDS)), repeat=length):
-            if scene.STOP in text[:-1] or (length < num_tokens and text[-1] != scene.STOP):
-                continue
-            texts[text] = sum(math.log(model(text[:i])[-1][token]) for i, token in enumerate(text))
+    for ids in product(range(len(scene.WORDS)), repeat=num_tokens):
+        end = ids.index(scene.STOP) + 1 if scene.STOP in ids else num_tokens
+        texts[ids[:end]] = sum(math.log(model(ids[:i])[-1][ids[i]]) for i in range(end))
     return texts
 
 
+def greedy(model, num_tokens):
+    tokens = ()
+    while len(tokens) < num_tokens and scene.STOP not in tokens:
+        row = list(model(tokens)[-1])
+        tokens += (row.index(max(row)),)
+    return tokens
+
+
 @pytest.mark.parametrize("model", [*scene.NAMED, "random"])
+@pytest.mark.parametrize("num_tokens", [2, 4, 5])
 @pytest.mark.parametrize("penalty", [0, 0.7, 2])
-def test_the_best_is_the_best_of_all_texts(model, penalty):
-    shown = state_of(model=model, length_penalty=penalty)
-    texts = every_text(scene.model_of(model, scene.SEED), START["num_tokens"])
-    assert shown["continuations"] == len(texts)
-    best = max(log_prob / len(text) ** penalty for text, log_prob in texts.items())
-    assert shown["best"]["score"] == pytest.approx(best, abs=1e-12)
-    assert shown["likeliest"]["log_prob"] == pytest.approx(max(texts.values()), abs=1e-12)
-    assert texts[tuple(shown["best"]["tokens"])] == pytest.approx(
-        shown["best"]["log_prob"], abs=1e-12)
-    found = tuple(shown["beam"]["tokens"])
-    assert shown["found"] == (texts[found] / len(found) ** penalty >= best - 1e-12)
+def test_the_best_the_likeliest_and_greedy_are_those_of_a_count_of_every_text(
+        model, num_tokens, penalty):
+    law = scene.model_of(model, 3)
+    texts = every_text(law, num_tokens)
+    scores = {text: log_prob / len(text)**penalty for text, log_prob in texts.items()}
+    state = state_of(model=model, num_tokens=num_tokens, length_penalty=penalty)
+    assert state["continuations"] == len(texts)
+    for name, text in (("best", max(scores, key=scores.get)),
+                       ("likeliest", max(texts, key=texts.get)),
+                       ("greedy", greedy(law, num_tokens))):
+        shown = state[name]
+        assert tuple(shown["tokens"]) == text
+        assert shown["words"] == [scene.WORDS[token] for token in text]
+        assert shown["log_prob"] == pytest.approx(texts[text], abs=1e-12)
+        assert shown["score"] == pytest.approx(scores[text], abs=1e-12)
+    beam = tuple(state["beam"]["tokens"])
+    assert state["found"] == (scores[beam] >= max(scores.values()) - 1e-12)
 
 
-def test_the_named_models_do_what_their_names_say():
-    assert not state_of(width=1)["found"] and state_of(width=2)["found"]
-    assert not state_of(model="beam", width=2)["found"]
-    without, with_penalty = (
-        state_of(model="penalty", length_penalty=value)["beam"]["tokens"] for value in (0, 1))
-    assert len(with_penalty) > len(without)
+def ratio_to_best(state, one):
+    return math.exp(state["best"]["log_prob"] - one["log_prob"])
 
 
-def test_the_greatest_width_there_is_finds_what_greedy_misses_or_says_that_it_did_not():
-    for seed in range(20):
-        shown = state_of(seed=seed, model="random", width=5, num_tokens=2)
-        assert shown["found"], seed  # 5 of at most 4 live texts: nothing is pruned
-        assert not [node for column in shown["columns"] for node in column
-                    if node["kind"] == "pruned" and len(node["tokens"]) < 2]
+def has_property(name, seed):
+    """Whether the random tree of this seed is what the model's name promises."""
+    def state(**change):
+        return state_of(seed=seed, model="random", **change)
+
+    if name == "greedy":  # greedy's text is at most half as probable as the best; width 2 finds it
+        start = state(width=2)
+        return (start["found"] and len(start["best"]["tokens"]) >= 3
+                and ratio_to_best(start, start["greedy"]) >= 2)
+    if name == "beam":  # neither greedy nor width 2 comes near the best
+        start = state(width=2)
+        return min(ratio_to_best(start, start[one]) for one in ("greedy", "beam")) >= 1.25
+    plain, penalised = state(width=2), state(width=2, length_penalty=1)
+    return (plain["found"] and penalised["found"] and len(plain["beam"]["tokens"]) == 2
+            and len(penalised["beam"]["tokens"]) == 4
+            and penalised["beam"]["words"][-1] == ".")
 
 
-def test_each_step_adds_the_column_of_its_hypotheses():
-    whole = state_of()
-    for count in range(len(whole["columns"])):
-        part = state_of(count=count)
-        assert [[node["tokens"] for node in column] for column in part["columns"]] == [
-            [node["tokens"] for node in column] for column in whole["columns"][:count]]
-        assert not part["finished"] and part["beam"] is None
-    for step, column in enumerate(whole["columns"], start=1):
-        assert all(len(node["tokens"]) == step for node in column)
-        assert sum(node["kind"] == "live" for node in column) <= START["width"]
-        ranked = sorted(column, key=lambda node: node["rank"])
-        assert [node["log_prob"] for node in ranked] == sorted(
-            (node["log_prob"] for node in column), reverse=True)
+@pytest.mark.parametrize("name", scene.NAMED)
+def test_each_named_model_is_the_first_with_its_property(name):
+    assert [seed for seed in range(scene.NAMED[name] + 1) if has_property(name, seed)] == [
+        scene.NAMED[name]]
 
 
-def test_no_step_changes_the_count_and_the_session_says_where_it_is():
-    search = scene.BeamSearch()
-    search.open(seed=3)
-    search.advance(settings=START, count=2)
-    shown = search.advance(settings=START | {"width": 3}, count=0)
-    assert shown["session"] == {
-        "seed": 3, "steps": 2, "log": [[0, START | {"width": 3}]]}
+def test_the_seed_counts_for_the_random_model_alone():
+    assert state_of(seed=1)["columns"] == state_of(seed=2)["columns"]
+    assert (state_of(seed=1, model="random")["columns"]
+            != state_of(seed=2, model="random")["columns"])
+
+
+@pytest.mark.parametrize("width", [1, 2, 5])
+@pytest.mark.parametrize("penalty", [0, 1])
+def test_the_tree_says_of_each_hypothesis_where_it_comes_from_and_what_it_is(width, penalty):
+    law = scene.model_of("penalty", 0)
+    state = state_of(model="penalty", width=width, length_penalty=penalty)
+    parents = {()}
+    for length, column in enumerate(state["columns"], start=1):
+        assert column == sorted(column, key=lambda node: node["tokens"])
+        assert sorted(node["rank"] for node in column) == list(range(1, len(column) + 1))
+        assert {tuple(node["tokens"]) for node in column} == {
+            (*parent, token) for parent in parents for token in range(len(scene.WORDS))}
+        for node in column:
+            tokens = tuple(node["tokens"])
+            assert node["log_prob"] == pytest.approx(
+                sum(math.log(law(tokens[:i])[-1][tokens[i]]) for i in range(length)), abs=1e-12)
+            assert node["score"] == pytest.approx(node["log_prob"] / length**penalty, abs=1e-12)
+            assert (node["kind"] == "finished") <= (tokens[-1] == scene.STOP)
+            assert node["on_best"] == (state["best"]["tokens"][:length] == node["tokens"])
+            assert node["on_found"] == (state["beam"]["tokens"][:length] == node["tokens"])
+        parents = {tuple(node["tokens"]) for node in column if node["kind"] == "live"}
+        assert len(parents) <= width
+    assert state["extended"]["beam"] == 1 + sum(
+        node["kind"] == "live" for column in state["columns"][:-1] for node in column)
+
+
+def test_before_the_end_nothing_is_said_of_what_the_beam_finds():
+    for steps in range(4):
+        state = state_of(steps)
+        assert len(state["columns"]) == steps == state["session"]["steps"]
+        assert not state["finished"] and state["beam"] is state["found"] is None
+        assert not any(node["on_found"] for column in state["columns"] for node in column)
+    assert state_of(4)["finished"] and state_of(4) == state_of(9)
+
+
+def test_a_session_replayed_from_its_log_is_the_same():
+    session = scene.BeamSearch()
+    session.open(seed=6)
+    session.advance(settings=START | {"width": 4}, count=2)
+    state = session.advance(settings=START | {"model": "random"}, count=1)
+    [(start, settings)] = state["session"]["log"]
+    again = scene.BeamSearch()
+    again.open(seed=state["session"]["seed"])
+    assert start == 0
+    assert again.advance(settings=settings, count=state["session"]["steps"]) == state
+
+
+def test_a_shorter_search_ends_where_it_ends():
+    session = scene.BeamSearch()
+    session.open(seed=6)
+    session.advance(settings=START, count=4)
+    state = session.advance(settings=START | {"num_tokens": 2}, count=0)
+    assert state["finished"] and state["session"]["steps"] == 2
+
+
+def test_frame_and_figures_are_json_and_made_the_same_way_twice():
+    frame = scene.first_frame()
+    json.dumps(frame, allow_nan=False)
+    assert scene.first_frame() == frame
+    shares = [rate["share"] for rate in frame["examined"]["rates"]]
+    assert shares == sorted(shares, reverse=True) and shares[0] > shares[-1]
+
+
+@pytest.mark.parametrize("change", [
+    {"width": 0}, {"width": 6}, {"num_tokens": 6}, {"model": "none"}, {"length_penalty": -1}])
+def test_what_no_control_gives_is_refused(change):
+    with pytest.raises(ValueError, match=next(iter(change))):
+        state_of(**change)
     with pytest.raises(ValueError, match="count must be at least 0"):
-        search.advance(settings=START, count=-1)
+        state_of(-1)
 
 
-def test_what_runs_is_the_edited_file():
-    original = edition.original("beam.py").text
-    edition.use("beam.py", original + """
-
-_search = beam_search
-
-
-def beam_search(*arguments, **options):
-    return _search(*arguments, **options)[::-1]
-""")
-    assert state_of()["found"] is False
+def test_a_beam_that_keeps_the_worst_is_what_is_searched_and_found_out():
+    assert state_of()["found"]
+    best_first = "key=lambda one: (-one.log_prob, one.tokens)"
+    assert best_first in SOURCE
+    edition.use("beam.py", SOURCE.replace(best_first, best_first.replace("-", "")))
+    state = state_of()
+    assert state["found"] is False
+    assert scene.lost_at(state) is not None
 
 
-@pytest.mark.parametrize(("ending", "message"), [
-    ("\n\ndef beam_search(*_, **__):\n    return []\n", "at least one hypothesis"),
-    ("\n\ndef beam_search(*_, **__):\n    raise KeyError('x')\n", "KeyError"),
-    ("\n\ndef beam_steps(*_, **__):\n    return iter(())\n", "not enough values"),
-    ("\n\n_steps = beam_steps\n\n\ndef beam_steps(*args, **options):\n"
-     "    for _ in range(2):\n        yield from _steps(*args, **options)\n", "but gave more"),
-    ("\n\ndef beam_search(*_, **__):\n    return [Hypothesis((0, 99), -1.0, -1.0)]\n",
-     "impossible"),
-    ("\n\ndef beam_search(*_, **__):\n    return [Hypothesis((0,), -1.0, -1.0)]\n", "log_prob"),
+@pytest.mark.parametrize(("text", "told"), [
+    ("def beam_search(*_, **__):\n    return []\n", "at least one hypothesis"),
+    ("def beam_search(*_, **__):\n    return [Hypothesis((7,), -1.0, -1.0)]\n", "never gives 7"),
+    ("def beam_search(*_, **__):\n    return [Hypothesis((3,), -0.5, -0.5)]\n", "log_prob of"),
+    ("def beam_search(*_, **__):\n    return [Hypothesis((), 0.0, 0.0)]\n", "neither ends"),
+    ("def beam_search(model, *_, **__):\n"
+     "    log_prob = float(np.log(model(())[-1][0]))\n"
+     "    return [Hypothesis((0,), log_prob, log_prob)]\n", "neither ends"),
+    ("def beam_steps(*_, **__):\n    return []\n"
+     "def beam_search(model, *_, **__):\n"
+     "    log_prob = float(np.log(model(())[-1][3]))\n"
+     "    return [Hypothesis((3,), log_prob, log_prob)]\n", "gave none"),
+    ("def beam_search(*_, **__):\n    return 1 / 0\n", "ZeroDivisionError"),
 ])
-def test_nonsense_from_an_edited_file_is_its_problem(ending, message):
-    edition.use("beam.py", edition.original("beam.py").text + ending)
-    with pytest.raises(edition.CodeProblem, match=message) as problem:
+def test_a_search_that_gives_nonsense_is_told(text, told):
+    edition.use("beam.py", f"{SOURCE}\n\n{text}")
+    with pytest.raises(CodeProblem, match=told) as problem:
         state_of()
     assert problem.value.file == "beam.py"
 
 
-@pytest.mark.parametrize(("question", "right"), [("where-lost", "later"), ("penalty", "longer")])
-def test_questions_are_judged_by_their_own_run(question, right):
+def test_a_tree_without_an_end_is_told():
+    edition.use("beam.py", SOURCE + """
+
+def beam_search(model, *_, **__):
+    log_prob = float(np.log(model(())[-1][3]))
+    return [Hypothesis((3,), log_prob, log_prob)]
+
+
+def beam_steps(*_, **__):
+    while True:
+        yield BeamStep([], [], [], [], False)
+""")
+    with pytest.raises(CodeProblem, match="at most 4 steps, but gave more"):
+        state_of()
+
+
+@pytest.mark.parametrize("name", questions.SCENE.questions)
+def test_a_question_is_judged_by_its_run_alone(name):
     asked = questions.SCENE()
-    plan = asked.plan(question=question)
-    states = [state_of(plan["seed"], segment["steps"], **segment["settings"])
-              for segment in plan["segments"]]
-    for answer in questions.SCENE.questions[question].choices:
-        judged = asked.judge(question=question, answer=answer, states=states)
-        assert judged["right"] == (answer == right) and judged["choice"] == right
-    with pytest.raises(ValueError, match="no answer"):
-        asked.judge(question=question, answer="perhaps", states=states)
+    [segment] = asked.plan(question=name)["segments"]
+    state = state_of(segment["steps"], **segment["settings"])
+    assert state["finished"]
+    judged = {answer: asked.judge(question=name, answer=answer, states=[state])
+              for answer in asked.questions[name].choices}
+    assert [answer for answer, one in judged.items() if one["right"]] == [
+        {"where-lost": "first" if scene.lost_at(state) == 1 else "later",
+         "penalty": "longer"}[name]]
     with pytest.raises(ValueError, match="no question"):
-        asked.plan(question="perhaps")
+        asked.plan(question="none")
+    with pytest.raises(ValueError, match="no answer"):
+        asked.judge(question=name, answer="none", states=[state])
 
 
-def test_the_failures_are_those_of_the_package_and_wider_misses_less():
-    rates = scene.failures(scene.SEED)["rates"]
-    shares = [rate["share"] for rate in rates]
-    assert [rate["width"] for rate in rates] == list(scene.FAILURE_WIDTHS)
-    assert shares == sorted(shares, reverse=True) and shares[0] > shares[-1]
+def test_a_question_whose_run_says_otherwise_is_judged_otherwise():
+    asked = questions.SCENE()
+    judged = asked.judge(question="where-lost", answer="never", states=[state_of(width=5)])
+    assert judged["right"]
+    judged = asked.judge(question="penalty", answer="same", states=[state_of(width=5)])
+    assert judged["right"]
