@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 from site_hooks.service_worker import inject_list
-from site_hooks.versioned_paths import MANIFEST, build_folder
+from site_hooks.versioned_paths import MANIFEST, WORKER, build_folder
 from tests.built_files import build_folder_of
 
 LIST = re.compile(r'\[\{"integrity":.*?\}\]')  # where injectManifest has put it
@@ -22,7 +22,7 @@ def second_build(first: Path, folder: Path) -> Path:
         path.relative_to(old).as_posix(): path.read_bytes()
         for path in old.rglob("*") if path.is_file()})
     old.rename(new)
-    for path in [*folder.rglob("*.html"), new / MANIFEST]:
+    for path in [*folder.rglob("*.html"), new / MANIFEST, new / WORKER]:
         text = path.read_text().replace(f"build/{old.name}/", f"build/{new.name}/")
         path.write_text(text.replace(FOOTER, NEW_FOOTER))
     worker = folder / "sw.js"

@@ -138,7 +138,7 @@ def test_without_any_room_all_works_online_and_the_offer_says_so(open_page):
     offer = Offer(page)
     offer.button.click()
     expect(offer.alert).to_contain_text("no room")
-    page.get_by_role("main").get_by_role("link", name="Speculative decoding").click()
+    page.get_by_role("main").get_by_role("heading", name="Speculative decoding").click()
     playground = PlaygroundPage(page)
     playground.wait_until_live()
     playground.step_times(1, made=6)

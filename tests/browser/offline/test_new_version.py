@@ -108,7 +108,7 @@ def test_between_visits_the_new_version_takes_over_by_itself(
     page = open_page("", service_workers="allow")
     wait_until_copied(page)
     host.deploy(new_site)
-    page.get_by_role("main").get_by_role("link", name="Speculative decoding").click()
+    page.get_by_role("main").get_by_role("heading", name="Speculative decoding").click()
     expect(notice(page)).to_be_visible()
     later = page.context.new_page()
     page.close()
@@ -174,7 +174,7 @@ def test_a_deploy_that_has_not_spread_yet_is_not_taken(open_page, host, built_si
     assert page.evaluate(OUTCOME_OF_UPDATE) == "redundant"  # refused, and not "installed"
     expect(notice(page)).to_have_count(0)
     behind.write_text(newest)
-    page.get_by_role("main").get_by_role("link", name="Speculative decoding").click()
+    page.get_by_role("main").get_by_role("heading", name="Speculative decoding").click()
     expect(notice(page)).to_be_visible()
 
 
@@ -198,7 +198,7 @@ def test_without_a_service_worker_a_page_of_another_build_is_loaded_whole(
         open_page, host, new_site):
     page = open_page("")
     host.deploy(new_site)
-    page.get_by_role("main").get_by_role("link", name="Speculative decoding").click()
+    page.get_by_role("main").get_by_role("heading", name="Speculative decoding").click()
     expect_new_site(page, new_site)
     playground = PlaygroundPage(page)
     playground.wait_until_live()

@@ -38,7 +38,7 @@ def test_every_page_and_the_search_are_there_after_one_visit_of_another(open_pag
     page = visited(open_page)
     host.stop()
     page.evaluate("window.neverReloaded = true")
-    page.get_by_role("main").get_by_role("link", name="Speculative decoding").click()
+    page.get_by_role("main").get_by_role("heading", name="Speculative decoding").click()
     expect(page.get_by_role("slider", name="Draft quality")).to_be_visible()
     assert page.evaluate("window.neverReloaded") is True
     page.goto(f"{SITE}reference/")
