@@ -18,7 +18,7 @@ from specdec.controls import Choice, Slider, checked, declared, defaults
 from specdec.edited_beams import search_in_force
 
 MAX_SEED = 999_999
-SEED, FIRST_RUN_STEPS = 5, 4
+SEED, FIRST_RUN_STEPS = 5, 3
 WORDS = ("go", "on", "we", ".")
 STOP = WORDS.index(".")
 MAX_TOKENS = 5

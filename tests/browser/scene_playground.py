@@ -12,6 +12,9 @@ from tests.scene_loading import load_scene
 
 NAMES = sorted(names_of(ROOT / "docs"))
 
+# Those whose sessions are long enough to be run for a while; the others have tests of their own.
+LONG = [name for name in NAMES if load_scene(name).first_frame()["max_steps"] >= 50]
+
 expect.set_options(timeout=WAIT_MS)
 
 

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.python_worker import end_python, expect_started_anew, fail_python, keep_workers
 from tests.browser.scene_playground import (
+    LONG,
     NAMES,
     ScenePlayground,
     path_of,
@@ -20,6 +21,7 @@ from tests.browser.waiting import wait_until
 
 SIZES = {"phone": PHONE, "laptop": LAPTOP}
 every_playground = pytest.mark.parametrize("name", NAMES)
+every_long_playground = pytest.mark.parametrize("name", LONG)
 
 
 def opened(open_page, name: str, search: str = "", **options) -> ScenePlayground:
@@ -99,7 +101,7 @@ def test_before_python_is_up_the_first_run_is_there_and_a_press_is_kept(open_pag
     playground.expect_as_in_cpython()
 
 
-@every_playground
+@every_long_playground
 def test_all_that_is_shown_is_what_cpython_computes(open_page, name):
     playground = opened(open_page, name)
     slider = slider_of(name)
@@ -175,7 +177,7 @@ def test_the_page_does_not_scroll_sideways(open_page, name, size):
         "document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
 
 
-@every_playground
+@every_long_playground
 def test_a_link_reproduces_what_its_sender_saw_and_so_does_a_reload(open_page, name):
     sender = opened(open_page, name, session_of(name))
     sender.expect_steps(5)
@@ -206,7 +208,7 @@ def test_what_makes_no_sense_in_an_address_is_clamped_or_left_out(open_page, nam
     playground.expect_as_in_cpython()  # whose scene refuses settings out of range
 
 
-@every_playground
+@every_long_playground
 def test_a_run_whose_worker_fails_goes_on_token_for_token(open_page, name, guard):
     guard.announce("out of order")
     playground = opened(open_page, name, session_of(name), prepare=keep_workers)
@@ -219,7 +221,7 @@ def test_a_run_whose_worker_fails_goes_on_token_for_token(open_page, name, guard
     playground.expect_as_in_cpython()
 
 
-@every_playground
+@every_long_playground
 def test_a_worker_that_was_ended_unseen_is_followed_by_another(open_page, name):
     playground = opened(open_page, name, session_of(name), prepare=keep_workers)
     end_python(playground.page)

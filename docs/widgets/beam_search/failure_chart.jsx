@@ -19,7 +19,7 @@ function Rates({ failures: { seed, models, vocab, num_tokens, rates }, isOld }) 
   const most = Math.max(...rates.map(({ share }) => share));
   return (
     <>
-      <table data-old={isOld}>
+      <table class="rates" data-old={isOld}>
         <thead class="visually-hidden">
           <tr>
             <th scope="col">width</th>

@@ -13,7 +13,8 @@ const MARGIN = 8;
 
 /**
  * @param {{columns: TreeNode[][], words: string[], maxSteps: number, selected: TreeNode | undefined,
- *   onSelect: (node: TreeNode) => void}} props selected: one of the columns'
+ *   onSelect: ((node: TreeNode) => void) | null}} props selected: one of the columns'; onSelect: null
+ *   where nothing can be selected, without JavaScript
  */
 export function SearchTree({ columns, words, maxSteps, selected, onSelect }) {
   const rows = Math.max(words.length, ...columns.map((column) => column.length));
@@ -31,7 +32,7 @@ export function SearchTree({ columns, words, maxSteps, selected, onSelect }) {
   const all = placed.flat();
   const move = (/** @type {KeyboardEvent} */ event) => {
     const next = selected && neighbour(columns, selected, event.key);
-    if (!next) return;
+    if (!next || !onSelect) return;
     event.preventDefault();
     onSelect(next);
     const svg = /** @type {SVGElement} */ (event.currentTarget);
@@ -58,7 +59,7 @@ export function SearchTree({ columns, words, maxSteps, selected, onSelect }) {
             node={node}
             words={words}
             isSelected={isSame(node, selected)}
-            onSelect={() => onSelect(node)}
+            onSelect={onSelect && (() => onSelect(node))}
           />
         ))}
       </svg>
@@ -81,30 +82,37 @@ function Edge({ node, parent, weight }) {
 }
 
 /**
- * @param {{node: Placed, words: string[], isSelected: boolean, onSelect: () => void}} props
+ * @param {{node: Placed, words: string[], isSelected: boolean,
+ *   onSelect: (() => void) | null}} props
  */
 function Node({ node, words, isSelected, onSelect }) {
   const { mark, word } = NODE_KINDS[node.kind];
   const { width, height } = NODE;
   const said = text(node.tokens.map((token) => words[token]));
+  const press = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    onSelect?.();
+  };
+  /** @type {import("preact").SVGAttributes<SVGGElement>} */
+  const use = onSelect
+    ? {
+        role: "button",
+        tabindex: isSelected ? 0 : -1, // in SVG its case counts
+        "aria-pressed": isSelected,
+        onClick: onSelect,
+        onKeyDown: press,
+      }
+    : { role: "img" };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: there is no <button> in SVG
     <g
       class="node"
       data-kind={node.kind}
       data-path={`${node.tokens}`}
-      data-found={node.on_found}
-      role="button"
-      tabIndex={isSelected ? 0 : -1}
-      aria-pressed={isSelected}
+      data-selected={isSelected}
+      {...use}
       aria-label={`“${said}”, ${word}, log-probability ${nats(node.log_prob)}${node.on_best ? ", on the way to the best of all" : ""}`}
       transform={`translate(${node.x},${node.y})`}
-      onClick={onSelect}
-      onKeyDown={(event) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        event.preventDefault();
-        onSelect();
-      }}
     >
       <rect
         x={-width / 2}

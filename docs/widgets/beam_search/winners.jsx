@@ -13,7 +13,7 @@ export function Winners({ state, width, penalised }) {
   return (
     <section class="winners" aria-label="What each search finds">
       <h2>What each search finds</h2>
-      <table>
+      <table class="found">
         <thead>
           <tr>
             <th scope="col">search</th>

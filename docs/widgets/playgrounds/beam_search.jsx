@@ -58,7 +58,7 @@ export function View({ session, note }) {
             words={words}
             maxSteps={Number(settings.num_tokens)}
             selected={node}
-            onSelect={({ tokens }) => select(`${tokens}`)}
+            onSelect={note ? ({ tokens }) => select(`${tokens}`) : null}
           />
         </section>
       </div>
