@@ -1,28 +1,8 @@
-"""The questions a reader answers before running, and what the run then says.
+"""The questions of the page "Speculative decoding", and what the run that answers them says."""
 
-A question is set up as segments of one run (settings change, nothing is reset); its
-judgement is made from the figures of that run alone, never from what was expected.
-"""
-
-from collections.abc import Callable
-from dataclasses import dataclass
+from specdec.questions import Question, Questions
 
 COST_RATIO = 0.05
-
-
-@dataclass(frozen=True)
-class Question:
-    """How a question is run and judged.
-
-    Attributes:
-        choices: ids, as the page's `data-choice` has them.
-        segments: (settings, steps), one after the other in one run.
-        judge: the states at the segments' ends → (the right choice's id, what was seen).
-    """
-
-    choices: tuple[str, ...]
-    segments: tuple[tuple[dict, int], ...]
-    judge: Callable[[list[dict]], tuple[str, str]]
 
 
 def _judge_good_draft(states: list[dict]) -> tuple[str, str]:
@@ -80,40 +60,14 @@ QUESTIONS = {
 }
 
 
-class Predictions:
-    """`plan` says how to run a question, `judge` confronts the answer with the run."""
+class Predictions(Questions):
+    """This page's; a run of theirs has a cost ratio as well."""
 
-    ACTIONS = ("plan", "judge")
+    questions = QUESTIONS
 
     def plan(self, *, question: str) -> dict:
         """Returns what the playground has to be set to and run."""
-        return {
-            "seed": 7, "cost_ratio": COST_RATIO,
-            "segments": [
-                {"settings": settings, "steps": steps}
-                for settings, steps in _question(question).segments]}
-
-    def judge(self, *, question: str, answer: str, states: list[dict]) -> dict:
-        """Returns whether the answer agrees with the run, the right one, what was seen.
-
-        Args:
-            question, answer: ids.
-            states: the playground's state at the end of each segment of the plan.
-
-        Raises:
-            ValueError: an unknown question or answer.
-        """
-        asked = _question(question)
-        if answer not in asked.choices:
-            raise ValueError(f"{answer!r} is no answer to {question!r}")
-        right, sentence = asked.judge(states)
-        return {"right": answer == right, "choice": right, "sentence": sentence}
+        return super().plan(question=question) | {"cost_ratio": COST_RATIO}
 
 
 SCENE = Predictions
-
-
-def _question(name: str) -> Question:
-    if name not in QUESTIONS:
-        raise ValueError(f"no question {name!r}; there are {', '.join(QUESTIONS)}")
-    return QUESTIONS[name]

@@ -1,24 +1,6 @@
-"""The questions of the page "Sampling knobs", and what the run that answers them says.
+"""The questions of the page "Sampling knobs", and what the run that answers them says."""
 
-A judgement is made from the figures of that run alone, never from what was expected.
-"""
-
-from collections.abc import Callable
-from typing import NamedTuple
-
-
-class Question(NamedTuple):
-    """How a question is run and judged.
-
-    Attributes:
-        choices: ids, as the page's `data-choice` has them.
-        segments: (change of the settings at the start, steps), one after the other.
-        judge: the states at the segments' ends → (the right choice's id, what was seen).
-    """
-
-    choices: tuple[str, ...]
-    segments: tuple[tuple[dict, int], ...]
-    judge: Callable[[list[dict]], tuple[str, str]]
+from specdec.questions import Question, Questions
 
 
 def _judge_forgotten(states: list[dict]) -> tuple[str, str]:
@@ -67,38 +49,10 @@ QUESTIONS = {
 }
 
 
-class Questions:
-    """`plan` says how to run a question, `judge` confronts the answer with the run."""
+class KnobsQuestions(Questions):
+    """This page's."""
 
-    ACTIONS = ("plan", "judge")
-
-    def plan(self, *, question: str) -> dict:
-        """Returns what the playground has to be set to and run; the other settings are its own
-        at the start."""
-        return {"seed": 7, "segments": [
-            {"settings": change, "steps": steps} for change, steps in _question(question).segments]}
-
-    def judge(self, *, question: str, answer: str, states: list[dict]) -> dict:
-        """Returns whether the answer agrees with the run, the right one, what was seen.
-
-        Args:
-            question, answer: ids.
-            states: the playground's state at the end of each segment of the plan.
-
-        Raises:
-            ValueError: an unknown question or answer.
-        """
-        asked = _question(question)
-        if answer not in asked.choices:
-            raise ValueError(f"{answer!r} is no answer to {question!r}")
-        right, sentence = asked.judge(states)
-        return {"right": answer == right, "choice": right, "sentence": sentence}
+    questions = QUESTIONS
 
 
-SCENE = Questions
-
-
-def _question(name: str) -> Question:
-    if name not in QUESTIONS:
-        raise ValueError(f"no question {name!r}; there are {', '.join(QUESTIONS)}")
-    return QUESTIONS[name]
+SCENE = KnobsQuestions

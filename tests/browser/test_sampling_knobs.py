@@ -87,7 +87,7 @@ def test_an_answer_meets_the_figures_of_the_run_just_made(open_page, question):
     playground = opened(open_page)
     scene = load_scene(NAME)
     start = {control["name"]: control["default"] for control in playground.first["controls"]}
-    asked = questions.Questions()
+    asked = questions.SCENE()
     plan = asked.plan(question=question)
     session, states = {"seed": plan["seed"], "steps": 0, "log": []}, []
     for segment in plan["segments"]:

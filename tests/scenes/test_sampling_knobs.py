@@ -197,7 +197,7 @@ def test_an_edit_that_gives_nonsense_is_a_code_problem():
 @pytest.mark.parametrize(("question", "right"), [
     ("forgotten-target", "without"), ("min-p-order", "first"), ("draft-without", "speed")])
 def test_the_run_answers_each_question(question, right):
-    asked = questions.Questions()
+    asked = questions.SCENE()
     plan = asked.plan(question=question)
     session, states = opened(plan["seed"]), []
     for segment in plan["segments"]:
@@ -211,9 +211,9 @@ def test_the_run_answers_each_question(question, right):
 
 def test_unknown_questions_and_answers_are_refused():
     with pytest.raises(ValueError, match="no question"):
-        questions.Questions().plan(question="why")
+        questions.SCENE().plan(question="why")
     with pytest.raises(ValueError, match="no answer"):
-        questions.Questions().judge(question="min-p-order", answer="x", states=[])
+        questions.SCENE().judge(question="min-p-order", answer="x", states=[])
 
 
 def test_the_pages_numbers_by_another_way():
