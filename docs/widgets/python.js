@@ -196,8 +196,10 @@ class Python extends EventTarget {
     });
     const isCurrent = () => this.#worker === worker;
     const slowTimer = setTimeout(() => isCurrent() && this.#set({ slow: true }), SLOW_MS);
-    const onOutput = (/** @type {CodeOutput} */ detail) =>
-      this.dispatchEvent(new CustomEvent("output", { detail }));
+    const onOutput = (/** @type {CodeOutput} */ detail) => {
+      // A worker that is ended may go on for two seconds, and print.
+      if (isCurrent()) this.dispatchEvent(new CustomEvent("output", { detail }));
+    };
     try {
       await unlessItStalls(
         (onProgress) => worker.boot(onProgress, onOutput),

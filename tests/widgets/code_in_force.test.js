@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { pass, reader } from "./browser_stand_in.js";
 import { FakeWorker, LATENCY_MS } from "./fake_worker.js";
-import { closeAll, codeInUse, open, otherCode, showsItsAddress } from "./playground.js";
+import { closeAll, codeInUse, codeOutput, open, otherCode, showsItsAddress } from "./playground.js";
 
 const LONG_MS = 700;
 const EDITED = '{"salt": 5}';
@@ -187,4 +187,19 @@ test("a text that is never taken in is stopped, and what is in force stays", asy
   session.step();
   await pass(LONG_MS);
   showsItsAddress(session, EDITED);
+});
+
+test("what code that was stopped prints on is not shown", async () => {
+  await openedUnderTwo();
+  otherCode.apply('{"endless": true}');
+  await pass(LONG_MS);
+  const stopped = FakeWorker.newest;
+  stopped.print("line 1\n");
+  assert.equal(codeOutput.text, "line 1\n");
+  otherCode.stop();
+  stopped.print("line 2\n");
+  await pass(LONG_MS);
+  FakeWorker.newest.print("here again\n");
+  stopped.print("line 3\n");
+  assert.equal(codeOutput.text, "line 1\nhere again\n");
 });

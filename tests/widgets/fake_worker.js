@@ -25,7 +25,10 @@ export class FakeWorker {
   tried = []; // all texts that it was given
   scenes = new Map();
   remote = {
-    boot: () => this.booted.promise,
+    boot: (_onProgress, onOutput) => {
+      this.onOutput = onOutput;
+      return this.booted.promise;
+    },
     call: (user, scene, action, payload) => this.#call(user, scene, action, payload),
     release: (user) => this.scenes.delete(`${user} playground`),
     prepareFor: async () => {},
@@ -69,6 +72,11 @@ export class FakeWorker {
 
   terminate() {
     this.terminated = true;
+  }
+
+  /** What code prints comes at once, even from a worker that goes on though it was ended. */
+  print(text) {
+    this.onOutput({ text, figures: [] });
   }
 
   #pong() {

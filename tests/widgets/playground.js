@@ -9,6 +9,7 @@ const { FRAMES_KEPT } = await import("../../docs/widgets/playground_scene.js");
 const { codeInUse: codeOf } = await import("../../docs/widgets/code_in_use.js");
 export const codeInUse = codeOf("speculative.py"); // which makes the steps
 export const otherCode = codeOf("sampling.py"); // which does not
+export const { codeOutput } = await import("../../docs/widgets/code_output.js");
 export const { python } = await import("../../docs/widgets/python.js");
 export const { parseAddress, formatAddress } = await import(
   "../../docs/widgets/session_address.js"
