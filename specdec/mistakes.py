@@ -163,7 +163,7 @@ PATCHES = (
     Patch(
         "draft-lags-behind", "The draft's context lacks the last token",
         "In [mlxcel](https://github.com/lablup/mlxcel/issues/994) the draft's cache was rewound "
-        "too far after each step.",
+        "too far after each miss.",
         "The draft guesses worse. But its q is still the law that the guesses are drawn from, "
         "and for the law of the output any such q will do: only the speed suffers.",
         (("""\
@@ -182,7 +182,7 @@ PATCHES = (
           "        tokens = tokens + (guesses + [next_token])[: len(emitted)]\n"),)),
     Patch(
         "filter-in-the-draw-only", "Guesses are drawn from the top 2 of q",
-        "Three drafters of [transformers](https://github.com/huggingface/transformers/issues/"
+        "Two drafters of [transformers](https://github.com/huggingface/transformers/issues/"
         "47932) drew after top-k and top-p, and handed on the q from before.",
         "The filter makes the words it keeps likelier than q says. Divided by that q, they are "
         "kept too often by just what was filtered away.",
