@@ -11,7 +11,9 @@ from tests.browser.playground_page import FIRST_TOKENS, PATH, PlaygroundPage
 PHONE = {"width": 390, "height": 844}
 LAPTOP = {"width": 1280, "height": 800}
 WIDE = {"width": 1920, "height": 1080}
-PAGES = ("", PATH, "glossary/", "reference/")
+PAGES = ("", PATH, "glossary/", "reference/", "start-up/")
+WIDTH_BEYOND_THE_SCREEN = (
+    "document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
 # Material's own: its search dialog has no name, its copy buttons one name, its footer and
 # header a node each that lacks contrast.
@@ -41,9 +43,13 @@ def test_no_page_scrolls_sideways(open_page, path, size):
         playground.wait_until_live()
         playground.gamma.fill("8")
         playground.step_times(1, made=6)
-    overflow = page.evaluate(
-        "document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert overflow == 0
+    assert page.evaluate(WIDTH_BEYOND_THE_SCREEN) == 0
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_scrolls_sideways_before_its_scripts_have_run(open_page, path):
+    page = open_page(path, viewport=PHONE, java_script_enabled=False)
+    assert page.evaluate(WIDTH_BEYOND_THE_SCREEN) == 0
 
 
 def test_on_a_laptop_the_playground_is_seen_without_scrolling(open_page):

@@ -15,7 +15,13 @@ from tests.browser.scene_playground import (
     session_of,
     slider_of,
 )
-from tests.browser.test_appearance import LAPTOP, MATERIALS_OWN, PHONE, WIDE
+from tests.browser.test_appearance import (
+    LAPTOP,
+    MATERIALS_OWN,
+    PHONE,
+    WIDE,
+    WIDTH_BEYOND_THE_SCREEN,
+)
 from tests.browser.test_first_frame import LARGEST_SHIFT, WATCH_SHIFTS
 from tests.browser.waiting import wait_until
 
@@ -172,9 +178,10 @@ def test_axe_finds_nothing_of_ours(open_page, name, size, scheme):
 @every_playground
 @pytest.mark.parametrize("size", [PHONE, LAPTOP, WIDE], ids=["phone", "laptop", "wide"])
 def test_the_page_does_not_scroll_sideways(open_page, name, size):
+    before = open_page(path_of(name), viewport=size, java_script_enabled=False)
+    assert before.evaluate(WIDTH_BEYOND_THE_SCREEN) == 0
     playground = opened(open_page, name, session_of(name), viewport=size)
-    assert playground.page.evaluate(
-        "document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+    assert playground.page.evaluate(WIDTH_BEYOND_THE_SCREEN) == 0
 
 
 @every_long_playground

@@ -197,6 +197,7 @@ def test_without_a_service_worker_a_page_whose_files_are_gone_offers_the_new_ver
 def test_without_a_service_worker_a_page_of_another_build_is_loaded_whole(
         open_page, host, new_site):
     page = open_page("")
+    expect(page.get_by_text(re.compile("It fetches .* MB"))).to_be_visible()  # all has loaded
     host.deploy(new_site)
     page.get_by_role("main").get_by_role("heading", name="Speculative decoding").click()
     expect_new_site(page, new_site)
