@@ -88,23 +88,50 @@ class RandomTree:
         return np.array(rows)
 
 
-def failure_rates(
-    rng: np.random.Generator, widths: Sequence[int], *, num_models: int = 200,
-    vocab: int = 3, num_tokens: int = 4, concentration: float = 1.0,
-) -> list[FailureRate]:
-    """Returns a rate for each width, all on the same `num_models` random trees.
+class FailureCount:
+    """Searches random trees in parts, and counts how often beams miss the best."""
 
-    Raises:
-        ValueError: num_models < 1; as `specdec.beam.beam_search`.
-    """
-    if not (isinstance(num_models, Integral) and num_models >= 1):
-        raise ValueError(f"num_models must be a whole number of at least 1, got {num_models!r}")
-    losses = np.zeros((num_models, len(widths)))
-    for i in range(num_models):
-        model = RandomTree(rng, vocab, num_tokens, concentration)
-        best = exhaustive_search(model, (), num_tokens)[0].log_prob
-        losses[i] = [best - beam_search(model, (), width, num_tokens)[0].log_prob
-                     for width in widths]
-    return [FailureRate(width, float((column > 0).mean()),
-                        float(column[column > 0].mean()) if column.any() else 0.0)
-            for width, column in zip(widths, losses.T, strict=True)]
+    def __init__(self, rng: np.random.Generator, widths: Sequence[int], *, num_models: int = 200,
+                 vocab: int = 3, num_tokens: int = 4, concentration: float = 1.0):
+        """Searches nothing yet.
+
+        Args:
+            rng, vocab, num_tokens, concentration: as for `RandomTree`.
+            widths: of the beams, all on the same trees.
+            num_models: how many trees there are to be.
+
+        Raises:
+            ValueError: num_models < 1.
+        """
+        if not (isinstance(num_models, Integral) and num_models >= 1):
+            raise ValueError(
+                f"num_models must be a whole number of at least 1, got {num_models!r}")
+        self._tree = lambda: RandomTree(rng, vocab, num_tokens, concentration)
+        self._widths, self._num_models, self._num_tokens = widths, num_models, num_tokens
+        self._losses: list[list[float]] = []  # of each tree, by width
+
+    def advance(self, num_models: int) -> bool:
+        """Searches at most so many trees more; returns whether all are searched.
+
+        Raises:
+            ValueError: as `specdec.beam.beam_search`.
+        """
+        for _ in range(min(num_models, self._num_models - len(self._losses))):
+            model = self._tree()
+            best = exhaustive_search(model, (), self._num_tokens)[0].log_prob
+            self._losses.append([
+                best - beam_search(model, (), width, self._num_tokens)[0].log_prob
+                for width in self._widths])
+        return len(self._losses) == self._num_models
+
+    def rates(self) -> list[FailureRate]:
+        """Returns a rate for each width, searching whatever is not searched yet."""
+        self.advance(self._num_models)
+        return [FailureRate(width, float((column > 0).mean()),
+                            float(column[column > 0].mean()) if column.any() else 0.0)
+                for width, column in zip(self._widths, np.transpose(self._losses), strict=True)]
+
+
+def failure_rates(rng: np.random.Generator, widths: Sequence[int], **options) -> list[FailureRate]:
+    """Returns a rate for each width, all on the same trees; `options` as for `FailureCount`."""
+    return FailureCount(rng, widths, **options).rates()

@@ -12,10 +12,11 @@ from dataclasses import asdict
 
 import numpy as np
 
-from specdec import beam, beam_failures
-from specdec.beam_failures import RandomTree, exhaustive_search
+from specdec import beam
+from specdec.beam_failures import FailureCount, RandomTree, exhaustive_search
 from specdec.controls import Choice, Slider, checked, declared, defaults
 from specdec.edited_beams import search_in_force
+from specdec.in_parts import completed
 
 MAX_SEED = 999_999
 SEED, FIRST_RUN_STEPS = 5, 3
@@ -40,12 +41,13 @@ CONTROLS = (
 
 FAILURE_WIDTHS = (1, 2, 3, 4, 5)
 FAILURE_MODELS, FAILURE_VOCAB = 200, 3
+FAILURE_WORK = 2_000  # continuations looked at in one go: a tenth of a second in a browser
 
 
 class BeamSearch:
     """One session at a time: `open` begins it, `advance` shows steps of its search or none.
 
-    `examine` is slow and needs no session: how often a beam fails.
+    `examine` is slow, in parts, and needs no session: how often a beam fails.
     """
 
     ACTIONS = ("open", "advance", "examine")
@@ -92,9 +94,15 @@ class BeamSearch:
                          "every": len({one.tokens[:end] for one in every
                                        for end in range(len(one.tokens))})}}
 
-    def examine(self, *, settings: dict) -> dict:
-        """Returns how often each width fails on random models, with as many tokens."""
-        return failures(checked(CONTROLS, settings)["num_tokens"])
+    def examine(self, *, settings: dict) -> dict | None:
+        """Returns how often each width fails on random models, with as many tokens; None while
+        there are more models to search."""
+        num_tokens = checked(CONTROLS, settings)["num_tokens"]
+        count = failure_count(num_tokens)
+        if not count.advance(max(1, FAILURE_WORK // FAILURE_VOCAB**num_tokens)):
+            return None
+        return {"seed": SEED, "models": FAILURE_MODELS, "vocab": FAILURE_VOCAB,
+                "num_tokens": num_tokens, "rates": [asdict(rate) for rate in count.rates()]}
 
 
 SCENE = BeamSearch
@@ -108,13 +116,10 @@ def model_of(name: str, seed: int) -> RandomTree:
 
 
 @functools.cache
-def failures(num_tokens: int) -> dict:
-    """Returns {"seed", "models", "vocab", "num_tokens", "rates": one a width}."""
-    rates = beam_failures.failure_rates(
-        np.random.default_rng(SEED), FAILURE_WIDTHS, num_models=FAILURE_MODELS,
-        vocab=FAILURE_VOCAB, num_tokens=num_tokens)
-    return {"seed": SEED, "models": FAILURE_MODELS, "vocab": FAILURE_VOCAB,
-            "num_tokens": num_tokens, "rates": [asdict(rate) for rate in rates]}
+def failure_count(num_tokens: int) -> FailureCount:
+    """Returns what counts the failures with so many tokens, as far as it has come."""
+    return FailureCount(np.random.default_rng(SEED), FAILURE_WIDTHS, num_models=FAILURE_MODELS,
+                        vocab=FAILURE_VOCAB, num_tokens=num_tokens)
 
 
 def first_frame() -> dict:
@@ -124,7 +129,7 @@ def first_frame() -> dict:
     return {
         "controls": declared(CONTROLS), "max_seed": MAX_SEED, "max_steps": MAX_TOKENS,
         "state": scene.advance(settings=settings, count=FIRST_RUN_STEPS),
-        "words": WORDS, "examined": scene.examine(settings=settings)}
+        "words": WORDS, "examined": completed(lambda: scene.examine(settings=settings))}
 
 
 def stated_numbers() -> dict[str, str]:
@@ -136,8 +141,8 @@ def stated_numbers() -> dict[str, str]:
 
     start, fails = state(), state(model="beam")
     short, long = (state(model="penalty", length_penalty=value) for value in (0, 1))
-    start_failures = BeamSearch().examine(settings=defaults(CONTROLS))
-    rates = {rate["width"]: f"{rate['share']:.0%}" for rate in start_failures["rates"]}
+    counted = completed(lambda: BeamSearch().examine(settings=defaults(CONTROLS)))
+    rates = {rate["width"]: f"{rate['share']:.0%}" for rate in counted["rates"]}
     return {
         "beam_words": str(len(WORDS)), "beam_continuations": str(start["continuations"]),
         "beam_greedy_text": _quoted(start["greedy"]), "beam_best_text": _quoted(start["best"]),

@@ -12,10 +12,11 @@ from dataclasses import fields
 
 import numpy as np
 
-from specdec import exact, exactness, sampling, wiring
+from specdec import edition, exact, exactness, sampling, wiring
 from specdec.controls import Choice, Slider, Switch, checked, declared, defaults
 from specdec.edited_knobs import knobs_in_force
 from specdec.evidence import LEVEL, Evidence
+from specdec.in_parts import completed
 from specdec.models import TableModel, draft_of_quality, playground_target
 from specdec.sampling import ORDERS, Knobs
 from specdec.speculative import autoregressive_decode, speculative_decode
@@ -82,11 +83,13 @@ def wiring_of(settings: dict) -> wiring.Wiring:
 class SamplingKnobs:
     """One session at a time: `open` begins it, `advance` makes steps of it or none.
 
-    `examine` is slow and needs no session: what each wiring does to the law.
+    `examine` is slow, in parts, and needs no session: what each wiring does to the law.
     """
 
     ACTIONS = ("open", "advance", "examine")
     HEARD = True  # what a reader's code prints is shown
+
+    _examined = None  # the knobs, their order and the code that `_found` is of
 
     def open(self, *, seed: int) -> None:
         """Begins a session: no token made yet, the text stands before a new sentence."""
@@ -121,30 +124,34 @@ class SamplingKnobs:
             self._step(settings)
         return self._state(settings)
 
-    def examine(self, *, settings: dict) -> dict:
+    def examine(self, *, settings: dict) -> dict | None:
         """Enumerates what each wiring of these knobs emits on a small model.
 
         Returns:
             {"model": what was enumerated, "changed": how far the knobs move the target's own
-            law there, "wirings": one entry each for the eight of them}.
+            law there, "wirings": one entry each for the eight of them}; None while there are
+            more to enumerate.
         """
         settings = checked(CONTROLS, settings)
-        knobs, in_force = knobs_of(settings), knobs_in_force()
-        found = {}
-        for wired in every_wiring():
-            same = wiring.Wiring(wired.on_target, wired.on_draft,
-                                 wired.in_ratio or not wired.on_draft)
-            if same not in found:
-                found[same] = wiring.compare_wiring(
-                    SMALL_TARGET, SMALL_DRAFT, knobs, settings["order"], same,
-                    gamma=SMALL_GAMMA, num_tokens=SMALL_TOKENS, sampling=in_force)
-            found[wired] = found[same]
-        laws = found[wiring.Wiring()]
-        changed = exact.total_variation(laws.with_knobs.target, laws.without_knobs.target)
+        knobs, order = knobs_of(settings), settings["order"]
+        of = knobs, order, edition.current("sampling.py")
+        if self._examined != of:
+            self._examined, self._found = of, {}
+        left = {_same(wired) for wired in every_wiring()} - self._found.keys()
+        if left:
+            wired = left.pop()
+            self._found[wired] = wiring.compare_wiring(
+                SMALL_TARGET, SMALL_DRAFT, knobs, order, wired,
+                gamma=SMALL_GAMMA, num_tokens=SMALL_TOKENS, sampling=knobs_in_force())
+        if left:
+            return None
+        laws = self._found[wiring.Wiring()]
+        changed = float(exact.total_variation(laws.with_knobs.target, laws.without_knobs.target))
         return {
             "model": f"{len(SMALL_TARGET.words)} words, γ = {SMALL_GAMMA}, {SMALL_TOKENS} tokens",
-            "changed": float(changed),
-            "wirings": [_finding(wired, found[wired], float(changed)) for wired in every_wiring()]}
+            "changed": changed,
+            "wirings": [_finding(wired, self._found[_same(wired)], changed)
+                        for wired in every_wiring()]}
 
     def _step(self, settings: dict) -> None:
         """Makes one token by the target alone, or a step of speculative decoding."""
@@ -250,7 +257,7 @@ def first_frame() -> dict:
     return {
         "controls": declared(CONTROLS), "max_seed": MAX_SEED, "max_steps": MAX_STEPS,
         "state": scene.advance(settings=settings, count=FIRST_RUN_STEPS),
-        "examined": scene.examine(settings=settings)}
+        "examined": completed(lambda: scene.examine(settings=settings))}
 
 
 def stated_numbers() -> dict[str, str]:
@@ -259,8 +266,8 @@ def stated_numbers() -> dict[str, str]:
     scene = SamplingKnobs()
     scene.open(seed=SEED)
     scene.tokens = [_WORDS.index("the")]
-    forgotten = scene.examine(settings=start)["wirings"][every_wiring().index(
-        wiring.Wiring(on_target=False))]
+    found = completed(lambda: scene.examine(settings=start))
+    forgotten = found["wirings"][every_wiring().index(wiring.Wiring(on_target=False))]
     alphas = scene._acceptance(start)["now"]
     hot = scene._next_word(start | {"temperature": 2, "top_p": 1, "min_p": 0.1})
     return {
@@ -278,6 +285,11 @@ def every_wiring() -> list[wiring.Wiring]:
     ways = (True, False)
     return [wiring.Wiring(target, draft, ratio)
             for target in ways for draft in ways for ratio in ways]
+
+
+def _same(wired: wiring.Wiring) -> wiring.Wiring:
+    """Returns a wiring that does the same: a draft without knobs has but one q."""
+    return wiring.Wiring(wired.on_target, wired.on_draft, wired.in_ratio or not wired.on_draft)
 
 
 def _finding(wired: wiring.Wiring, laws, changed: float) -> dict:

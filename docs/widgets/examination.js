@@ -1,5 +1,5 @@
-// What a scene's `examine` says of the newest settings: it is slow, so it is asked when nobody
-// waits for anything else, once for the settings and the code in force.
+// What a scene's `examine` says of the newest settings. It is slow, so it is asked when nobody
+// waits for anything else, and answers null until all its parts are done.
 
 import { python } from "./python.js";
 import { CodeProblem, describe } from "./python_errors.js";
@@ -47,7 +47,9 @@ export class Examination extends EventTarget {
         const settings = newest();
         const { generation } = python;
         this.failure = "";
-        this.found = await this.#scene.callAnew("examine", { settings });
+        const found = await this.#scene.callAnew("examine", { settings });
+        if (found === null) continue;
+        this.found = found;
         this.#settings = settings;
         this.#generation = generation;
         this.dispatchEvent(new Event("change"));

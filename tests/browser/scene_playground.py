@@ -5,6 +5,7 @@ import math
 from playwright.sync_api import Page, expect
 
 from site_hooks.rendered_frames import names_of
+from specdec.in_parts import completed
 from tests.browser.conftest import WAIT_MS
 from tests.browser.waiting import wait_until
 from tests.conftest import ROOT
@@ -69,7 +70,9 @@ class ScenePlayground:
         assert_equal(data["state"], replay(self.scene(), data["state"]["session"],
                                            data["settings"]))
         if data["examined"] is not None:
-            assert_equal(data["examined"], self.scene().examine(settings=data["settings"]))
+            scene = self.scene()
+            assert_equal(data["examined"],
+                         completed(lambda: scene.examine(settings=data["settings"])))
 
 
 def path_of(name: str) -> str:

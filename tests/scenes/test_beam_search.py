@@ -4,11 +4,14 @@ import json
 import math
 from itertools import product
 
+import numpy as np
 import pytest
 
 from specdec import edition
+from specdec.beam_failures import failure_rates
 from specdec.controls import defaults
 from specdec.edition import CodeProblem
+from specdec.in_parts import completed
 from tests.scene_loading import load_scene
 
 scene = load_scene("beam_search")
@@ -162,6 +165,20 @@ def test_frame_and_figures_are_json_and_made_the_same_way_twice():
     assert scene.first_frame() == frame
     shares = [rate["share"] for rate in frame["examined"]["rates"]]
     assert shares == sorted(shares, reverse=True) and shares[0] > shares[-1]
+
+
+def test_failures_are_counted_in_parts_and_known_from_then_on():
+    scene.failure_count.cache_clear()
+    session, settings = scene.BeamSearch(), START | {"num_tokens": 5}
+    assert session.examine(settings=settings) is None
+    found = completed(lambda: session.examine(settings=settings))
+    other = scene.BeamSearch()
+    assert other.examine(settings=settings | {"width": 5, "model": "beam"}) == found
+    rates = failure_rates(np.random.default_rng(found["seed"]), scene.FAILURE_WIDTHS,
+                          num_models=found["models"], vocab=found["vocab"], num_tokens=5)
+    assert found["num_tokens"] == 5
+    assert [(rate["width"], rate["share"], rate["mean_loss"]) for rate in found["rates"]] == [
+        (rate.width, rate.share, rate.mean_loss) for rate in rates]
 
 
 @pytest.mark.parametrize("change", [

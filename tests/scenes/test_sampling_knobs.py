@@ -8,6 +8,7 @@ import pytest
 
 from specdec import edition, sampling, wiring
 from specdec.controls import defaults
+from specdec.in_parts import completed
 from tests.scene_loading import load_scene
 
 scene = load_scene("sampling_knobs")
@@ -35,6 +36,11 @@ def run(segments, seed=3, at_once=True):
         for count in [steps] if at_once else [1] * steps:
             state = session.advance(settings=settings, count=count)
     return state
+
+
+def examined(settings):
+    session = scene.SamplingKnobs()
+    return completed(lambda: session.examine(settings=settings))
 
 
 def law_of(state):
@@ -124,7 +130,7 @@ def test_text_follows_the_law_shown(seed=11):
 @pytest.mark.parametrize("ways", [*product((True, False), repeat=3)])
 def test_each_wirings_verdict_is_what_theory_says(ways):
     on_target, on_draft, in_ratio = ways
-    found = scene.SamplingKnobs().examine(settings=START)
+    found = examined(START)
     [one] = [one for one in found["wirings"]
              if (one["on_target"], one["on_draft"], one["in_ratio"]) == ways]
     honest = in_ratio or not on_draft
@@ -135,10 +141,30 @@ def test_each_wirings_verdict_is_what_theory_says(ways):
         assert one["law"] == "neither law" and min(one["with_knobs"], one["without_knobs"]) > 0.01
 
 
+def test_wirings_are_enumerated_one_a_time_and_known_from_then_on():
+    session = scene.SamplingKnobs()
+    asked = [session.examine(settings=START) for _ in range(7)]
+    assert asked[:5] == [None] * 5  # eight wirings, six of which differ
+    assert asked[5] == asked[6] == examined(START)
+    switched = START | {"on_draft": False, "decoder": "speculative"}
+    assert session.examine(settings=switched) == asked[5]
+
+
+@pytest.mark.parametrize("change", [{"temperature": 0.3}, {"order": "llama.cpp"}])
+def test_other_knobs_and_other_code_are_enumerated_anew(change):
+    session = scene.SamplingKnobs()
+    session.examine(settings=START)
+    assert completed(lambda: session.examine(settings=START | change)) == examined(START | change)
+    text = edition.original("sampling.py").text
+    edition.use("sampling.py", text.replace("return below / (value or 1)", "return below"))
+    assert completed(lambda: session.examine(settings=START | change)) == examined(START | change)
+    assert session.examine(settings=START | change)["wirings"][0]["state"] == "not exact"
+
+
 @pytest.mark.parametrize("change", [{}, {"top_k": 3}, {"min_p": 0.01}])
 def test_wirings_that_the_small_model_cannot_tell_apart_are_not_called_exact(change):
     off = START | {"temperature": 1, "top_p": 1} | change
-    found = scene.SamplingKnobs().examine(settings=off)
+    found = examined(off)
     assert found["changed"] < 1e-12
     assert {one["state"] for one in found["wirings"]} == {"could not check"}
 
@@ -180,7 +206,7 @@ def test_an_edit_of_the_knobs_is_what_runs_and_the_badge_finds_it_out():
     edition.use("sampling.py", text.replace("return below / (value or 1)", "return below"))
     state = opened().advance(settings=START | {"top_p": 1}, count=0)
     assert all(word["after"] == pytest.approx(word["before"]) for word in state["words"])
-    [right, *_] = scene.SamplingKnobs().examine(settings=START)["wirings"]
+    [right, *_] = examined(START)["wirings"]
     assert right["state"] == "not exact"
 
 
@@ -188,7 +214,7 @@ def test_an_edit_that_gives_nonsense_is_a_code_problem():
     text = edition.original("sampling.py").text
     edition.use("sampling.py", text.replace("return below / (value or 1)", "return below * np.nan"))
     for ask in (lambda: opened().advance(settings=START, count=1),
-                lambda: scene.SamplingKnobs().examine(settings=START)):
+                lambda: examined(START)):
         with pytest.raises(edition.CodeProblem, match="finite") as problem:
             ask()
         assert problem.value.file == "sampling.py"

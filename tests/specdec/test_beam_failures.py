@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from specdec.beam import beam_search
-from specdec.beam_failures import RandomTree, exhaustive_search, failure_rates
+from specdec.beam_failures import FailureCount, RandomTree, exhaustive_search, failure_rates
 
 
 def test_exhaustive_search_gives_every_sequence_and_its_probability():
@@ -65,6 +65,16 @@ def test_greedy_fails_often_a_beam_less_and_a_beam_of_all_never():
 def test_the_same_seed_gives_the_same_rates():
     runs = [failure_rates(np.random.default_rng(3), [1, 3], num_models=20) for _ in range(2)]
     assert runs[0] == runs[1]
+
+
+def test_parts_come_to_the_same_as_all_at_once():
+    options = {"num_models": 10, "num_tokens": 3}
+    count = FailureCount(np.random.default_rng(3), [1, 2], **options)
+    assert [count.advance(4) for _ in range(4)] == [False, False, True, True]
+    assert count.rates() == failure_rates(np.random.default_rng(3), [1, 2], **options)
+    begun = FailureCount(np.random.default_rng(3), [1, 2], **options)
+    begun.advance(3)
+    assert begun.rates() == count.rates()
 
 
 @pytest.mark.parametrize("num_models", [0, 1.5])
