@@ -144,7 +144,8 @@ def stated_numbers() -> dict[str, str]:
     counted = completed(lambda: BeamSearch().examine(settings=defaults(CONTROLS)))
     rates = {rate["width"]: f"{rate['share']:.0%}" for rate in counted["rates"]}
     return {
-        "beam_words": str(len(WORDS)), "beam_continuations": str(start["continuations"]),
+        "beam_first_steps": str(FIRST_RUN_STEPS), "beam_words": str(len(WORDS)),
+        "beam_continuations": str(start["continuations"]),
         "beam_greedy_text": _quoted(start["greedy"]), "beam_best_text": _quoted(start["best"]),
         "beam_greedy_log_prob": f"{start['greedy']['log_prob']:.2f}".replace("-", "−"),
         "beam_best_log_prob": f"{start['best']['log_prob']:.2f}".replace("-", "−"),

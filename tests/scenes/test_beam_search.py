@@ -2,7 +2,6 @@
 
 import json
 import math
-from itertools import product
 
 import numpy as np
 import pytest
@@ -13,6 +12,7 @@ from specdec.controls import defaults
 from specdec.edition import CodeProblem
 from specdec.in_parts import completed
 from tests.scene_loading import load_scene
+from tests.scenes.plain_search import every_text, greedy
 
 scene = load_scene("beam_search")
 questions = load_scene("beam_search_questions")
@@ -32,36 +32,19 @@ def state_of(steps=scene.MAX_TOKENS, seed=3, **change):
     return session.advance(settings=START | change, count=steps)
 
 
-def every_text(model, num_tokens):
-    """Returns {tokens: log-probability} of all texts: up to the stop, or num_tokens long."""
-    texts = {}
-    for ids in product(range(len(scene.WORDS)), repeat=num_tokens):
-        end = ids.index(scene.STOP) + 1 if scene.STOP in ids else num_tokens
-        texts[ids[:end]] = sum(math.log(model(ids[:i])[-1][ids[i]]) for i in range(end))
-    return texts
-
-
-def greedy(model, num_tokens):
-    tokens = ()
-    while len(tokens) < num_tokens and scene.STOP not in tokens:
-        row = list(model(tokens)[-1])
-        tokens += (row.index(max(row)),)
-    return tokens
-
-
 @pytest.mark.parametrize("model", [*scene.NAMED, "random"])
 @pytest.mark.parametrize("num_tokens", [2, 4, 5])
 @pytest.mark.parametrize("penalty", [0, 0.7, 2])
 def test_the_best_the_likeliest_and_greedy_are_those_of_a_count_of_every_text(
         model, num_tokens, penalty):
     law = scene.model_of(model, 3)
-    texts = every_text(law, num_tokens)
+    texts = every_text(law, len(scene.WORDS), num_tokens, scene.STOP)
     scores = {text: log_prob / len(text)**penalty for text, log_prob in texts.items()}
     state = state_of(model=model, num_tokens=num_tokens, length_penalty=penalty)
     assert state["continuations"] == len(texts)
     for name, text in (("best", max(scores, key=scores.get)),
                        ("likeliest", max(texts, key=texts.get)),
-                       ("greedy", greedy(law, num_tokens))):
+                       ("greedy", greedy(law, num_tokens, scene.STOP))):
         shown = state[name]
         assert tuple(shown["tokens"]) == text
         assert shown["words"] == [scene.WORDS[token] for token in text]
