@@ -6,15 +6,22 @@ import pytest
 from playwright.sync_api import expect
 
 from specdec import edition
+from tests.browser.python_worker import (
+    end_python,
+    expect_started_anew,
+    fail_python,
+    keep_workers,
+)
 from tests.browser.scene_playground import ScenePlayground
 from tests.browser.test_appearance import PHONE
 from tests.browser.waiting import wait_until
-from tests.scene_loading import load_scene
 
 NAME = "beam_search"
 SOURCE = edition.original("beam.py").text
+NOT_BEGUN = "?model=random&num_tokens=5&width=3&seed=12&steps=0"  # it takes four steps
+STARTED_MS = 30_000  # Python's start, on a busy machine
+SILENT_MS = 20_000 + STARTED_MS  # so long it may be silent, at most
 BEST_FIRST = "key=lambda one: (-one.log_prob, one.tokens)"
-questions = load_scene("beam_search_questions")
 
 
 def opened(open_page, search: str = "", **options) -> ScenePlayground:
@@ -59,7 +66,7 @@ def test_step_by_step_the_tree_grows_and_back_shows_what_was(open_page):
 
 
 def test_run_goes_to_the_end_of_the_search(open_page):
-    playground = opened(open_page, "?model=random&num_tokens=5&width=3&seed=12&steps=0")
+    playground = opened(open_page, NOT_BEGUN)
     playground.run.click()
     playground.expect_steps(1)
     wait_until(playground.page, """() =>
@@ -131,24 +138,49 @@ def test_a_link_shows_the_same_search(open_page):
     receiver.expect_as_in_cpython()
 
 
-@pytest.mark.parametrize("question", questions.SCENE.questions)
-def test_an_answer_meets_the_figures_of_the_run_just_made(open_page, question):
-    playground = opened(open_page)
-    asked, scene = questions.SCENE(), load_scene(NAME).SCENE()
-    plan = asked.plan(question=question)
-    start = {control["name"]: control["default"] for control in playground.first["controls"]}
-    scene.open(seed=plan["seed"])
-    states = [scene.advance(settings=start | segment["settings"], count=segment["steps"])
-              for segment in plan["segments"]]
-    card = playground.page.locator(f'spec-prediction[question="{question}"]')
-    for answer in asked.questions[question].choices[:2]:
-        judged = asked.judge(question=question, answer=answer, states=states)
-        card.locator(f'input[value="{answer}"]').check()
-        card.get_by_role("button", name="Run and see").click()
-        said = card.locator(".judgement")
-        expect(said).to_have_attribute("data-right", str(judged["right"]).lower())
-        expect(said).to_contain_text(judged["sentence"])
+def test_a_search_whose_worker_is_ended_on_the_way_goes_on_to_its_end(open_page):
+    """The worker ends in the moment in which the run shows its second step of four."""
+    playground = opened(open_page, NOT_BEGUN, prepare=keep_workers)
+    playground.element.evaluate("""({session}) => {
+        const {worker} = workersMade.findLast(({url}) => url.endsWith("widgets/worker.js"));
+        session.addEventListener("change", () => {
+            if (session.state.session.steps === 2) worker.terminate();
+        });
+    }""")
+    playground.run.click()
+    expect_started_anew(playground.page, "it gave no answer for 20 s", SILENT_MS)
+    expect_finished(playground)
+
+
+def test_a_search_whose_worker_fails_goes_on_to_its_end(open_page, guard):
+    guard.announce("out of order")
+    playground = opened(open_page, NOT_BEGUN, prepare=keep_workers)
+    playground.step.click()
+    playground.expect_steps(1)
+    fail_python(playground.page)
+    playground.run.click()
+    expect_started_anew(playground.page, "its worker failed", STARTED_MS)
+    expect_finished(playground)
+
+
+def test_failures_are_counted_although_the_worker_ends_meanwhile(open_page):
+    playground = opened(open_page, prepare=keep_workers)
+    playground.view.get_by_role("slider", name="Tokens at most").fill("5")
+    wait_until(playground.page, """() => {
+        const {session} = document.querySelector("[data-playground]");
+        return !session.stale && session.examinedIsOld;
+    }""")
+    end_python(playground.page)
+    expect_started_anew(playground.page, "it gave no answer for 20 s", SILENT_MS)
+    expect(playground.view.get_by_text("3 words, 5 tokens")).to_be_visible()
     playground.expect_as_in_cpython()
+
+
+def expect_finished(playground: ScenePlayground) -> None:
+    """The whole search is shown, all of it as CPython finds it."""
+    wait_until(playground.page, """() =>
+        document.querySelector("[data-playground]").session.state.finished""")
+    expect_verdict(playground)
 
 
 def apply(playground: ScenePlayground, text: str):

@@ -1,14 +1,11 @@
 """The page "Sampling knobs": its bars, its wirings, its predictions, its reader's own knobs."""
 
-import pytest
 from playwright.sync_api import expect
 
 from specdec import edition
-from tests.browser.scene_playground import ScenePlayground, path_of, replay
-from tests.scene_loading import load_scene
+from tests.browser.scene_playground import ScenePlayground, path_of
 
 NAME = "sampling_knobs"
-questions = load_scene("sampling_knobs_questions")
 SOURCE = edition.original("sampling.py").text
 
 
@@ -79,30 +76,6 @@ def test_the_text_itself_contradicts_a_forgotten_target(open_page):
     expect(playground.view.locator('[data-stat="evidence-without"]')).not_to_contain_text("✗")
     rate = playground.data()["state"]["counted"]["rate"]
     expect(playground.view.locator('[data-stat="accept-rate"]')).to_have_text(f"{100 * rate:.1f}%")
-    playground.expect_as_in_cpython()
-
-
-@pytest.mark.parametrize("question", questions.QUESTIONS)
-def test_an_answer_meets_the_figures_of_the_run_just_made(open_page, question):
-    playground = opened(open_page)
-    scene = load_scene(NAME)
-    start = {control["name"]: control["default"] for control in playground.first["controls"]}
-    asked = questions.SCENE()
-    plan = asked.plan(question=question)
-    session, states = {"seed": plan["seed"], "steps": 0, "log": []}, []
-    for segment in plan["segments"]:
-        settings = start | segment["settings"]
-        session["log"].append([session["steps"], settings])
-        session["steps"] += segment["steps"]
-        states.append(replay(scene.SamplingKnobs(), session, settings))
-    card = playground.page.locator(f'spec-prediction[question="{question}"]')
-    for answer in questions.QUESTIONS[question].choices[:2]:
-        judged = asked.judge(question=question, answer=answer, states=states)
-        card.locator(f'input[value="{answer}"]').check()
-        card.get_by_role("button", name="Run and see").click()
-        said = card.locator(".judgement")
-        expect(said).to_have_attribute("data-right", str(judged["right"]).lower())
-        expect(said).to_contain_text(judged["sentence"])
     playground.expect_as_in_cpython()
 
 

@@ -24,10 +24,16 @@ from tests.browser.test_appearance import (
 )
 from tests.browser.test_first_frame import LARGEST_SHIFT, WATCH_SHIFTS
 from tests.browser.waiting import wait_until
+from tests.scene_loading import load_scene
 
 SIZES = {"phone": PHONE, "laptop": LAPTOP}
 every_playground = pytest.mark.parametrize("name", NAMES)
 every_long_playground = pytest.mark.parametrize("name", LONG)
+
+
+def questions_of(name: str):
+    """Returns the scene of the page's questions."""
+    return load_scene(f"{name}_questions").SCENE
 
 
 def opened(open_page, name: str, search: str = "", **options) -> ScenePlayground:
@@ -249,3 +255,36 @@ def test_the_session_ends_with_the_page_and_python_stays(open_page, name):
     playground.wait_until_live()
     playground.expect_as_in_cpython()
     expect(playground.run).to_be_visible()
+
+
+@pytest.mark.parametrize(("name", "question"), [
+    (name, question) for name in NAMES for question in questions_of(name).questions])
+def test_an_answer_meets_the_figures_of_the_run_just_made(open_page, name, question):
+    playground = opened(open_page, name)
+    asked = questions_of(name)()
+    card = playground.page.locator(f'spec-prediction[question="{question}"]')
+    choices = asked.questions[question].choices
+    expect(card.get_by_role("button", name="Run and see")).to_be_disabled()
+    assert card.get_by_role("radio").evaluate_all(
+        "radios => radios.map(({value}) => value)") == list(choices)
+    states = states_of(playground, asked.plan(question=question))
+    judged = {answer: asked.judge(question=question, answer=answer, states=states)
+              for answer in choices}
+    right = next(answer for answer in choices if judged[answer]["right"])
+    wrong = next(answer for answer in choices if not judged[answer]["right"])
+    for answer in (wrong, right):
+        card.locator(f'input[value="{answer}"]').check()
+        card.get_by_role("button", name="Run and see").click()
+        said = card.locator(".judgement")
+        expect(said).to_have_attribute("data-right", str(answer == right).lower())
+        expect(said).to_contain_text(judged[answer]["sentence"])
+    playground.expect_as_in_cpython()
+
+
+def states_of(playground: ScenePlayground, plan: dict) -> list[dict]:
+    """Returns the states at the ends of a plan's segments, from CPython."""
+    scene = playground.scene()
+    scene.open(seed=plan["seed"])
+    start = {control["name"]: control["default"] for control in playground.first["controls"]}
+    return [scene.advance(settings=start | segment["settings"], count=segment["steps"])
+            for segment in plan["segments"]]
