@@ -15,7 +15,7 @@ from mkdocs.utils import get_relative_url
 EVERYWHERE = Template(Path(__file__).with_name("early_scripts.html").read_text())
 OF_PLAYGROUNDS = Template(
     Path(__file__).with_name("early_scripts_of_playgrounds.html").read_text())
-PLAYGROUND = re.compile(r"<spec-playground|<spec-[a-z-]+ data-playground=")
+OF_PLAYGROUND = 'class="md-container lab-page"'  # as lab_pages.py has marked it
 STYLES = '<link rel="stylesheet"'  # behind them, the theme's inline scripts wait for them
 
 
@@ -34,7 +34,7 @@ def with_early_scripts(page: str, early: str, chunks: list[str]) -> str:
     """
     head = "".join(EVERYWHERE.substitute(chunk=escape(chunk)) for chunk in chunks)
     page = page.replace("</head>", f"{head}</head>", 1)
-    if PLAYGROUND.search(page):
+    if OF_PLAYGROUND in page:
         first = OF_PLAYGROUNDS.substitute(early=escape(early))
         page = page.replace(STYLES, f"{first}{STYLES}", 1)
     return page

@@ -1,6 +1,7 @@
 """site_hooks/early_scripts.py: a page's head names the scripts that are to come early."""
 
 from site_hooks.early_scripts import chunks_of, with_early_scripts
+from site_hooks.lab_pages import marked
 
 STYLES = '<link rel="stylesheet" href="a.css">'
 PAGE = f"<html><head><title>A</title>{STYLES}{STYLES}</head><body>{{}}</body></html>"
@@ -18,7 +19,7 @@ def head_of(body: str) -> str:
 
 
 def test_a_page_with_a_playground_names_both():
-    head = head_of("<spec-playground></spec-playground>")
+    head = head_of(marked('<div class="md-container"><spec-playground></spec-playground></div>'))
     assert PRELOADS in head
     assert head.partition(STYLES)[0].endswith(f"{SCRIPT}\n")
 
