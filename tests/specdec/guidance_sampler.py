@@ -2,6 +2,7 @@
 
 import numpy as np
 from guidance import _utils
+from guidance.models._engine import _engine
 
 
 def top_k(logits, k):
@@ -23,6 +24,15 @@ def min_p(logits, p):
 def repetition(logits, tokens, penalty):
     return _utils.apply_repetition_penalty(
         tokens, _row(logits), {"repetition_penalty": penalty})
+
+
+def temperature(logits, value):
+    return chain(logits, [], value, {})
+
+
+def chain(logits, tokens, temperature, params):
+    """All of its samplers, in its order; a temperature of 0 leaves the argmax to others."""
+    return _engine.apply_temp_and_sampling_params(_row(logits), tokens, temperature, params)
 
 
 def _row(logits):

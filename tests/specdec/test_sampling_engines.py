@@ -1,7 +1,9 @@
 """The sampling knobs against two engines: llama.cpp (C++, float32) and guidance (NumPy).
 
-llama.cpp has all of them; guidance has top-k, top-p, both at once, min-p and the repetition
-penalty. Every comparison is of the row of logits that is left, and only where it is settled:
+llama.cpp has all of them; guidance has the temperature, top-k, top-p, both at once, min-p and
+the repetition penalty, in vLLM's order. Typical-p and the frequency and presence penalties are
+in no other package that runs without PyTorch on every machine; test_sampling.py has them in
+plain Python. Every comparison is of the row of logits that is left, and only where it is settled:
 
 - llama.cpp computes in float32, and guidance's top-p keeps one token more where a sum of
   probabilities is exactly p. So p is compared where p ± 1e-4 cut the same tokens.
@@ -9,7 +11,8 @@ penalty. Every comparison is of the row of logits that is left, and only where i
   values that are left, and how often.
 - llama.cpp's entropy is NaN as soon as a probability is 0, so typical-p is compared without
   impossible tokens and far from float32's underflow.
-- guidance raises for k > vocab, so there llama.cpp alone is compared.
+- guidance raises for k > vocab, so there llama.cpp alone is compared; so it is at temperature
+  0, where guidance changes no logit.
 """
 
 import math
@@ -97,9 +100,11 @@ def test_typical_p(row, p):
     assert left(typical_p(row, p)) == left(llama_cpp.typical_p(row, p))
 
 
-@given(rows, st.one_of(st.just(0.0), st.floats(0.125, 5, width=32)))
-def test_temperature(row, value):
-    ours, theirs = temperature(row, value), llama_cpp.temperature(row, value)
+@both
+@given(row=rows, value=st.one_of(st.just(0.0), st.floats(0.125, 5, width=32)))
+def test_temperature(engine, row, value):
+    assume(engine is llama_cpp or value > 0)
+    ours, theirs = temperature(row, value), engine.temperature(row, value)
     np.testing.assert_allclose(softmax(ours), softmax(theirs), atol=1e-4)
 
 
@@ -153,3 +158,17 @@ def test_the_whole_chain_of_llama_cpp(row, tokens, k, p, floor, typical, heat):
         in_list = np.flatnonzero(theirs > -INF)  # what was cut is not in its list any more
         theirs[in_list] = sampler(theirs[in_list], value)
     np.testing.assert_allclose(softmax(ours["temperature"]), softmax(theirs), atol=1e-4)
+
+
+@given(narrow, tokens, st.integers(1, 8), st.floats(0.125, 1, width=32),
+       st.floats(0, 0.5, width=32), st.floats(0.25, 3, width=32), st.floats(0.5, 2, width=32))
+def test_the_whole_chain_of_guidance(row, tokens, k, p, floor, heat, repetition):
+    """Its order is vLLM's: penalty, temperature, min-p, top-k, top-p."""
+    tokens, k = [token % len(row) for token in tokens], min(k, len(row))
+    knobs = Knobs(temperature=heat, top_k=k, top_p=p, min_p=floor, repetition=repetition)
+    ours = stages(row, tokens, knobs, "vLLM")
+    assume(np.diff(np.sort(ours["penalties"])).min() > 1e-4 and p < 1
+           and settled(min_p, ours["temperature"], floor) and settled(top_p, ours["top_k"], p))
+    theirs = guidance.chain(row, tokens, heat, {
+        "repetition_penalty": repetition, "min_p": floor, "top_k": k, "top_p": p})
+    np.testing.assert_allclose(softmax(ours["typical_p"]), softmax(theirs), atol=1e-9)
