@@ -97,7 +97,7 @@ def test_leaving_before_python_is_up_and_coming_back_gives_one_session(open_page
     assert data["state"] == replay(data["state"]["session"])["state"]
 
 
-@pytest.mark.parametrize("name", ["All playgrounds", "Reference"])
+@pytest.mark.parametrize("name", ["Sampling knobs", "Beam search", "All playgrounds", "Reference"])
 def test_every_link_onward_leads_to_its_page(open_page, name):
     page = open_page(PATH)
     page.get_by_role("main").get_by_role("link", name=name).click()

@@ -4,11 +4,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.playground_page import PATH, PlaygroundPage
 
-SOURCE = Path(__file__).parents[2] / "specdec" / "speculative.py"
+PACKAGE = Path(__file__).parents[2] / "specdec"
+SOURCE = PACKAGE / "speculative.py"
+SISTERS = {"sampling-knobs/": "sampling.py", "beam-search/": "beam.py"}
 
 
 def test_copied_from_the_page_it_runs_in_cpython(open_page, tmp_path):
@@ -23,6 +26,21 @@ def test_copied_from_the_page_it_runs_in_cpython(open_page, tmp_path):
         [sys.executable, "-I", pasted], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert run.stdout.count("drafted") >= 4
     assert run.stderr == ""
+
+
+@pytest.mark.parametrize(("path", "file"), SISTERS.items())
+def test_the_sister_pages_show_copy_and_run_their_own_file(open_page, tmp_path, path, file):
+    page = open_page(path, permissions=["clipboard-read", "clipboard-write"])
+    panel = page.locator(f'spec-source[file="{file}"]')
+    panel.get_by_role("button", name="Copy").click()
+    expect(panel.get_by_text("Copied")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == (PACKAGE / file).read_text()
+    pasted = tmp_path / file
+    pasted.write_text(copied)
+    subprocess.run([sys.executable, "-I", pasted], cwd=tmp_path, check=True)
+    expect(page.locator("[data-python]")).to_have_attribute("data-python", "live")
+    expect(panel.locator(".source-match")).to_have_attribute("data-match", "true")
 
 
 def test_downloaded_it_is_the_file(open_page):

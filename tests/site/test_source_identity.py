@@ -15,17 +15,20 @@ def manifest(built_site):
     return manifest_of(built_site)
 
 
-def test_panel_wheel_and_tree_hold_the_same_file(built_site, root, manifest):
-    content = (root / "specdec/speculative.py").read_bytes()
+@pytest.mark.parametrize(("page", "file"), [
+    ("speculative-decoding", "speculative.py"), ("sampling-knobs", "sampling.py"),
+    ("beam-search", "beam.py")])
+def test_panel_wheel_and_tree_hold_the_same_file(built_site, root, manifest, page, file):
+    content = (root / "specdec" / file).read_bytes()
 
-    page = pages_of(built_site)["speculative-decoding/index.html"]
+    page = pages_of(built_site)[f"{page}/index.html"]
     [panel], [code] = page.find("spec-source"), page.find("code", "data-source")
     assert code.text.encode() == content
     assert panel.attributes["data-sha256"] == hashlib.sha256(content).hexdigest()
 
     [wheel] = [file for file in manifest["files"] if file["role"] == "specdec"]
     with zipfile.ZipFile(built_site / wheel["url"]) as archive:
-        assert archive.read("specdec/speculative.py") == content
+        assert archive.read(f"specdec/{file}") == content
 
 
 def test_every_source_in_the_wheel_is_the_trees(built_site, root, manifest):
