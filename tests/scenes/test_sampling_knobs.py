@@ -127,6 +127,17 @@ def test_text_follows_the_law_shown(seed=11):
     assert state["evidence"]["without_knobs"]["rejected"]
 
 
+@pytest.mark.parametrize("decoder", ["target", "speculative"])
+def test_the_evidence_follows_the_knobs_as_they_are_moved(decoder):
+    moves = [START | {"decoder": decoder} | change for change in (
+        {"temperature": 0.3}, {"temperature": 1.6, "top_p": 1}, {"top_k": 2}, {"presence": 2})]
+    session = opened()
+    for settings in moves:
+        evidence = session.advance(settings=settings, count=40)["evidence"]
+        assert not evidence["with_knobs"]["rejected"]
+    assert evidence["tokens"] == len(session.tokens) - 1 >= 160  # nothing was begun anew
+
+
 @pytest.mark.parametrize("ways", [*product((True, False), repeat=3)])
 def test_each_wirings_verdict_is_what_theory_says(ways):
     on_target, on_draft, in_ratio = ways
