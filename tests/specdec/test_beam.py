@@ -1,8 +1,9 @@
-"""Beam search: all sequences, a slow reference without early end, and ONNX Runtime's."""
+"""Beam search: all sequences, and a slow reference without early end."""
 
 import math
 import subprocess
 import sys
+from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from itertools import pairwise, product
 from pathlib import Path
@@ -15,22 +16,7 @@ from hypothesis import strategies as st
 from specdec import beam
 from specdec.beam import beam_search, beam_steps
 from specdec.models import playground_target
-from tests.specdec import onnx_beam_search
-
-
-def by_position(table):
-    """A model of the laws [num_tokens, vocab, vocab] by position and last token; prompt: one."""
-    return lambda tokens, num_rows=1: table[len(tokens) - 1, tokens[-1]][None]
-
-
-def random_table(seed, *, vocab=None, num_tokens=None):
-    """Laws with some impossible tokens and no ties: [num_tokens, vocab, vocab]."""
-    rng = np.random.default_rng(seed)
-    vocab, num_tokens = vocab or rng.integers(2, 5), num_tokens or rng.integers(1, 6)
-    table = rng.dirichlet(np.full(vocab, 0.7), (num_tokens, vocab))
-    table[rng.random(table.shape) < 0.15] = 0
-    table[table.sum(axis=-1) == 0, 0] = 1
-    return table / table.sum(axis=-1, keepdims=True)
+from tests.specdec.beam_tables import by_position, found, random_table, same
 
 
 def score(log_prob, tokens, length_penalty):
@@ -67,15 +53,6 @@ def without_early_end(table, width, stop_tokens, length_penalty):
     return sorted(scored, key=lambda one: (-one[1], one[0]))[:width]
 
 
-def found(hypotheses):
-    return [(one.tokens, one.score) for one in hypotheses]
-
-
-def same(ours, theirs, **tolerance):
-    assert [tokens for tokens, _ in ours] == [tokens for tokens, _ in theirs]
-    np.testing.assert_allclose([s for _, s in ours], [s for _, s in theirs], **tolerance)
-
-
 penalties = st.sampled_from([0.0, 0.5, 1.0, 2.0, -0.5])
 seeds = st.integers(0, 10**6)
 
@@ -95,55 +72,6 @@ def test_the_early_end_changes_nothing(seed, length_penalty, stop_tokens, width)
     same(found(beam_search(by_position(table), [0], width, len(table), stop_tokens=stop_tokens,
                            length_penalty=length_penalty)),
          without_early_end(table, width, stop_tokens, length_penalty), rtol=1e-12)
-
-
-def ends_of_onnx(table, width, length_penalty, stop_token):
-    """Whether ONNX Runtime may stop too early: it takes the present length for the bound.
-
-    With a penalty above 0, a live hypothesis gains by each token to come; the operator, as
-    Hugging Face's search, asks only whether its score would beat the worst as it is now.
-    """
-    for step in beam_steps(by_position(table), [0], width, len(table), stop_tokens=[stop_token],
-                           length_penalty=length_penalty):
-        top = max((one.log_prob for one in step.live + step.finished), default=-math.inf)
-        length = max((len(one.tokens) for one in step.live), default=0)
-        if length and len(step.best) == width and any(
-                step.best[-1].score >= top / n ** length_penalty for n in (length, length + 1)):
-            return True
-    return False
-
-
-@pytest.mark.parametrize("length_penalty", [0.0, 0.5, 1.0, 2.0, -0.5])
-def test_onnx_runtime_finds_the_same(length_penalty):
-    """Where there is a penalty, the last token is a stop token for certain: the operator
-    counts the prompt's token in the length and the stop token not, which is the same only
-    for those that are finished. Ties, which float32 sums decide, are left to other tests."""
-    compared = 0
-    for seed in range(120):
-        table = random_table(seed)
-        num_tokens, vocab, _ = table.shape
-        stop, width = vocab - 1, 1 + seed % 5
-        if length_penalty:
-            table[-1] = np.eye(vocab)[stop]
-        ours = found(beam_search(by_position(table), [0], width, num_tokens,
-                                 length_penalty=length_penalty, stop_tokens=[stop]))
-        theirs = onnx_beam_search.beam_search(table, 0, width, num_tokens, length_penalty, stop)
-        if length_penalty > 0 and ends_of_onnx(table, width, length_penalty, stop):
-            assert ours[0][1] >= theirs[0][1] - 1e-4
-            continue
-        same(ours, theirs, rtol=1e-4, atol=1e-5)
-        compared += 1
-    assert compared > 60
-
-
-def test_onnx_runtime_stops_where_a_live_hypothesis_still_wins():
-    """Width 1: the end is likelier than going on, but not a token's mean."""
-    table = np.array([[[0.4, 0.6], [0.5, 0.5]], [[0.0, 1.0], [0.0, 1.0]]])
-    [ours] = beam_search(by_position(table), [0], 1, 2, length_penalty=1, stop_tokens=[1])
-    [(theirs, their_score)] = onnx_beam_search.beam_search(table, 0, 1, 2, 1, 1)
-    assert (ours.tokens, theirs) == ((0, 1), (1,))
-    assert ours.score == pytest.approx(math.log(0.4) / 2)
-    assert their_score == pytest.approx(math.log(0.6), abs=1e-6)
 
 
 @given(seeds, st.sampled_from([(), (1,), (0, 1)]))
@@ -228,6 +156,22 @@ def test_a_length_penalty_lets_the_longer_win():
     assert best[1.0].score == pytest.approx(math.log(0.32) / 3)
 
 
+def test_without_a_length_penalty_scores_are_log_probabilities():
+    table = random_table(3, vocab=3, num_tokens=4)
+    steps = list(beam_steps(by_position(table), [0], 2, 4, stop_tokens=[1]))
+    arisen = [one for step in steps for one in step.live + step.finished + step.pruned]
+    assert any(len(one.tokens) > 1 for one in arisen)
+    for one in arisen + beam_search(by_position(table), [0], 2, 4, stop_tokens=[1]):
+        assert one.score == one.log_prob
+
+
+def test_what_a_search_gives_cannot_be_changed():
+    step, *_ = beam_steps(None, [], 1, 0)
+    for one, name in ((step, "live"), (step.live[0], "score")):
+        with pytest.raises(FrozenInstanceError):
+            setattr(one, name, None)
+
+
 def test_of_equals_the_lowest_ids_come_first():
     def uniform(tokens, num_rows=1):
         return np.full((1, 3), 1 / 3)
@@ -290,9 +234,9 @@ def test_greedy_misses_what_a_wider_beam_finds_on_the_playgrounds_words():
     ({"length_penalty": math.inf}, "length_penalty")])
 def test_bad_arguments_are_refused_by_name_and_at_once(options, named):
     arguments = {"model": None, "prompt": [0], "width": 2, "num_tokens": 2, **options}
-    with pytest.raises(ValueError, match=named):
+    with pytest.raises(ValueError, match=f"{named} must be"):
         beam_steps(**arguments)
-    with pytest.raises(ValueError, match=named):
+    with pytest.raises(ValueError, match=f"{named} must be"):
         beam_search(**arguments)
 
 
