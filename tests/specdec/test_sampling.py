@@ -137,6 +137,14 @@ def test_top_p_takes_equals_by_lowest_id_and_stops_when_p_is_reached(p, kept):
     assert kept_ids(top_p([0.0] * 4, p)) == set(range(kept))
 
 
+def test_of_many_equals_the_lowest_ids_stay():
+    """So many that a sort which is not stable mixes them."""
+    row = np.tile([1.0, 0.0], 100)  # a one has e / (1 + e) / 100 = .00731
+    assert kept_ids(top_p(row, 0.4)) == set(range(0, 2 * 55, 2))
+    assert kept_ids(typical_p(row, 0.4)) == set(range(0, 2 * 55, 2))
+    assert kept_ids(top_k(row, 55)) == set(range(0, 2 * 55, 2))
+
+
 def test_top_p_loses_no_small_probability_beside_one():
     row = [0.0, -40.0, -45.0, -800.0]
     assert kept_ids(top_p(row, 1)) == {0, 1, 2, 3}
@@ -205,6 +213,10 @@ def test_penalties_neither_overflow_nor_bring_a_cut_token_back(row, tokens, repe
     assert kept_ids(result) == kept_ids(row)
     assert np.all(result < INF)
     assert softmax(result).sum() == pytest.approx(1)
+
+
+def test_penalties_of_any_size_leave_a_number():
+    assert np.isfinite(penalties([1e308, 0], [0] * 20, repetition=0.1, frequency=1e308)).all()
 
 
 def test_penalties_of_no_tokens_and_at_rest_change_nothing():
@@ -317,6 +329,11 @@ def test_rows_do_not_mix_and_the_input_stays_as_it_is(knob, vocab, data):
     np.testing.assert_array_equal(logits, before)
 
 
+@pytest.mark.parametrize("knob", KNOBS)
+def test_whole_numbers_are_logits_too(knob):
+    np.testing.assert_array_equal(knob([2, 0, 1]), knob([2.0, 0.0, 1.0]))
+
+
 @given(rows, counts, fractions, fractions)
 def test_cutting_keeps_the_other_logits_and_the_greatest(row, k, p, floor):
     for cut in (top_k(row, k), top_p(row, p), typical_p(row, p), min_p(row, floor)):
@@ -364,7 +381,7 @@ def test_a_row_with_one_token_left_keeps_it_through_every_knob(row, k, p, floor)
     (lambda: stages([0.0], [], Knobs(top_p=2)), "top_p"),
 ])
 def test_a_knob_out_of_range_is_refused_by_name(call, named):
-    with pytest.raises(ValueError, match=named):
+    with pytest.raises(ValueError, match=rf"\b{named}\b"):
         call()
 
 
