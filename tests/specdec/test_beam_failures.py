@@ -1,6 +1,7 @@
 """How often beams miss the best: the count itself against all sequences, and its limits."""
 
 import math
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -26,11 +27,24 @@ def test_exhaustive_search_ends_at_stop_tokens_and_scores_by_length():
         ((0, 1), math.log(0.5), math.log(0.5) / 2), ((1,), math.log(0.5), math.log(0.5))]
 
 
+def test_exhaustive_search_takes_what_beam_search_takes():
+    rows = {(): [Fraction(1, 4), Fraction(3, 4)], (0,): [0.0, 1 + 5e-7], (1,): [0.5, 0.5]}
+
+    def model(tokens, num_rows=1):
+        return np.array([rows[tuple(tokens)]], dtype=object)
+
+    found = exhaustive_search(model, (), 2)
+    assert [one.tokens for one in found] == [(1, 0), (1, 1), (0, 1)]
+    assert [one.score for one in found] == [one.log_prob for one in found]
+    assert found[-1].log_prob == math.log(1 / 4)  # a row that sums to a little more adds nothing
+
+
 def test_a_random_tree_is_a_model_with_a_law_of_its_own_after_each_prefix():
     model = RandomTree(np.random.default_rng(1), 3, 3)
     laws = {prefix: model(prefix)[-1]
             for length in range(3) for prefix in product(range(3), repeat=length)}
     assert len({law.tobytes() for law in laws.values()}) == 1 + 3 + 9
+    assert model([2]).shape == (1, 3)
     for law in laws.values():
         assert law.sum() == pytest.approx(1) and np.all(law >= 0)
     np.testing.assert_array_equal(model([2, 1], 3), [laws[()], laws[(2,)], laws[(2, 1)]])
@@ -65,6 +79,14 @@ def test_greedy_fails_often_a_beam_less_and_a_beam_of_all_never():
 def test_the_same_seed_gives_the_same_rates():
     runs = [failure_rates(np.random.default_rng(3), [1, 3], num_models=20) for _ in range(2)]
     assert runs[0] == runs[1]
+
+
+def test_the_defaults_and_a_single_model():
+    def rates(**options):
+        return failure_rates(np.random.default_rng(4), [1, 2], **options)
+
+    assert rates() == rates(num_models=200, vocab=3, num_tokens=4, concentration=1)
+    assert all(rate.share in (0, 1) for rate in rates(num_models=1))
 
 
 def test_parts_come_to_the_same_as_all_at_once():
