@@ -139,7 +139,6 @@ def compare_wiring(target: Model, draft: Model, knobs: Knobs, order: str = "vLLM
     check = SequencesCheck(
         partial(speculative_decode, verify=wired.verify), wired.target, wired.draft,
         gamma, num_tokens, prompt=prompt, max_paths=max_paths)
-    check.advance(max_paths)
     emitted = check.comparison()
 
     def beside(model):

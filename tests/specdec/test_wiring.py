@@ -1,5 +1,6 @@
 """Knobs wired to speculative decoding: what law comes out, by enumeration."""
 
+from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from itertools import product
 from types import SimpleNamespace
@@ -89,6 +90,23 @@ def test_the_two_orders_are_two_laws():
     assert laws[0] != laws[1]
 
 
+def test_the_law_is_that_after_the_prompt():
+    options = {"gamma": 2, "num_tokens": 3}
+    after = {prompt: compare_wiring(*THREE, Knobs(top_k=2), prompt=prompt, **options).with_knobs
+             for prompt in ((0,), (2, 1))}
+    assert all(law.total_variation == 0 for law in after.values())
+    assert after[0,].emitted != after[2, 1].emitted
+    usual = compare_wiring(*THREE, Knobs(top_k=2)).with_knobs
+    assert (usual.emitted, usual.num_paths) == (after[0,].emitted, after[0,].num_paths)
+
+
+def test_a_wiring_and_what_comes_of_it_cannot_be_changed():
+    for one, name in ((Wiring(), "on_draft"), (wire(*THREE, Knobs()), "verify"),
+                      (compare_wiring(*THREE, Knobs(), num_tokens=1), "with_knobs")):
+        with pytest.raises(FrozenInstanceError):
+            setattr(one, name, None)
+
+
 def test_knobs_at_rest_leave_the_model_itself_and_every_wiring_exact():
     assert with_knobs(THREE[0], Knobs()) is THREE[0]
     for wiring in ALL:
@@ -142,6 +160,8 @@ def test_wire_gives_what_speculative_decode_takes_and_a_plain_run_uses_it():
         assert sum(len(step.tokens) for step in steps) == 30
         kept = [np.count_nonzero(row) for step in steps for row in step.target_probs]
         assert (max(kept) == 2) == wiring.on_target
+        guessed_from = [np.count_nonzero(row) for step in steps for row in step.draft_probs]
+        assert (max(guessed_from) == 2) == wiring.on_draft
         # What a step shows as q is the law that was drawn from.
         assert all(row[token] > 0 for step in steps
                    for row, token in zip(step.draft_probs, step.draft_tokens, strict=True))
@@ -258,6 +278,14 @@ def test_alpha_goes_to_whether_the_argmaxes_agree_and_rises_to_one():
     np.testing.assert_allclose(agree, [1, agree[1], 0.8, 1], atol=1e-9)
     np.testing.assert_allclose(differ, [0, differ[1], 0.6, 1], atol=1e-9)
     assert differ[1] < 0.01
+
+
+def test_alpha_is_of_a_readers_edition():
+    edition = SimpleNamespace(stages=lambda logits, *_: {"all": logits}, softmax=sampling.softmax)
+    raw, cold = (acceptance_by_temperature(*FLOATS, [0], [0.25], Knobs(), sampling=one)[0]
+                 for one in (edition, sampling))
+    assert raw == pytest.approx(np.minimum(*(model([0])[-1] for model in FLOATS)).sum())
+    assert abs(raw - cold) > 0.01
 
 
 @given(st.floats(0.05, 5), st.sampled_from(["vLLM", "llama.cpp"]))
