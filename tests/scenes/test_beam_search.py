@@ -96,7 +96,8 @@ def test_the_tree_says_of_each_hypothesis_where_it_comes_from_and_what_it_is(wid
     parents = {()}
     for length, column in enumerate(state["columns"], start=1):
         assert column == sorted(column, key=lambda node: node["tokens"])
-        assert sorted(node["rank"] for node in column) == list(range(1, len(column) + 1))
+        likeliest = sorted(column, key=lambda node: (-node["log_prob"], node["tokens"]))
+        assert [node["rank"] for node in likeliest] == list(range(1, len(column) + 1))
         assert {tuple(node["tokens"]) for node in column} == {
             (*parent, token) for parent in parents for token in range(len(scene.WORDS))}
         for node in column:

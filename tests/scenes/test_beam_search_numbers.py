@@ -24,7 +24,8 @@ def quoted(text):
 def test_the_pages_numbers_by_another_way():
     stated = scene.stated_numbers()
     assert stated["beam_words"] == str(len(scene.WORDS))
-    assert stated["beam_first_steps"] == str(len(scene.first_frame()["state"]["columns"]))
+    first = scene.first_frame()["state"]
+    assert stated["beam_first_steps"] == str(len(first["columns"])) and not first["finished"]
     model, asked = scene.model_of("greedy", 0), []
     texts = texts_of("greedy")
     found = {"greedy": greedy(model, 4, scene.STOP), "best": max(texts, key=texts.get)}
