@@ -1,14 +1,13 @@
 // A session of a scene: what the reader asked for, and what is asked of Python for it. All that is
 // shown is a function of its seed and its log of settings. It draws nothing; it says "change".
 
+import { CommandedSession } from "./commanded_session.js";
 import { Examination } from "./examination.js";
 import { Pause, SPEED_NAMES, SPEEDS } from "./pacing.js";
 import { python } from "./python.js";
-import { describe } from "./python_errors.js";
 import { defaultSettings, formatSceneAddress, sameSettings } from "./scene_address.js";
 import { SceneOfSession } from "./scene_of_session.js";
 import { clamp } from "./session_address.js";
-import { SessionInPython } from "./session_in_python.js";
 
 /**
  * @typedef {import("./scene_types").SceneFrame} SceneFrame
@@ -22,12 +21,13 @@ const PLAYED_STEPS = 10; // a picture, while a prediction is being tested
 const STEP_MS = 560;
 const GLANCE_MS = 40;
 
-/** @implements {ShownSession} */
-export class SceneSession extends EventTarget {
-  running = false;
-  /** How many presses wait for Python. */
-  waiting = 0;
-  error = "";
+/**
+ * @extends {CommandedSession<SceneLog & {settings: SceneSettings},
+ *   {state: SceneState, settings: SceneSettings},
+ *   {settings: SceneSettings, count: number}, SceneState>}
+ * @implements {ShownSession}
+ */
+export class SceneSession extends CommandedSession {
   /** @type {import("./pacing.js").Speed} */
   speed = "normal";
   speeds = SPEED_NAMES;
@@ -35,11 +35,7 @@ export class SceneSession extends EventTarget {
   examination;
 
   #pause = new Pause();
-  #inPython;
-  #command = 0; // what the reader pressed last; a run ends when it is no longer its own
-  #runWhenUp = false; // what a Python that failed could not go on with
   #refreshing = false; // a picture of the newest settings waits for its turn
-  #predicting = false;
 
   /**
    * @param {string} name docs/scenes/<name>.py
@@ -47,7 +43,13 @@ export class SceneSession extends EventTarget {
    * @param {SceneLog | null} opening the session of the address, if it has one
    */
   constructor(name, first, opening) {
-    super();
+    super(new SceneOfSession(name), {
+      opening: () => ({ ...this.session, settings: this.settings }),
+      replayed: ({ state, settings }) => this.#show(state, settings),
+      hurry: () => this.#pause.hurry(),
+      goOn: (isOn) => this.#goOn(isOn),
+      isFinished: () => this.state.finished,
+    });
     this.first = first;
     this.state = first.state;
     this.stale = opening !== null;
@@ -57,19 +59,10 @@ export class SceneSession extends EventTarget {
     this.seed = this.session.seed;
     const last = this.session.log.at(-1);
     this.settings = last ? { ...last[1] } : defaultSettings(first.controls);
-    this.#inPython = new SessionInPython(new SceneOfSession(name), {
-      opening: () => ({ ...this.session, settings: this.settings }),
-      replayed: ({ state, settings }) => this.#show(state, settings),
-      changed: () => this.#changed(),
-    });
     if (first.examined !== undefined) {
       this.examination = new Examination(name, opening ? null : [first.examined, this.settings]);
-      this.examination.addEventListener("change", () => this.#changed());
+      this.examination.addEventListener("change", () => this.changed());
     }
-  }
-
-  get notice() {
-    return this.#inPython.notice;
   }
 
   /** What the address has to carry for all that is on the screen, settings not yet run included. */
@@ -91,31 +84,18 @@ export class SceneSession extends EventTarget {
     return !this.examination?.isOf(this.settings);
   }
 
-  /** Resolves when nothing is under way in Python. */
-  get settled() {
-    return this.#inPython.settled;
-  }
-
-  /** Python is told the session as soon as it is up, and whenever it is another one. */
-  connect() {
-    python.addEventListener("change", this.#keepUp);
-    this.#keepUp();
-  }
-
   /** Nothing of this session goes on after this. */
   close() {
-    this.#begin();
-    python.removeEventListener("change", this.#keepUp);
-    this.#inPython.end();
+    super.close();
     this.examination?.end();
   }
 
   /** @param {SceneSettings} change takes effect at the next step; the picture follows at once */
   set(change) {
-    if (this.#predicting) this.#begin();
+    if (this.predicting) this.begin();
     this.settings = { ...this.settings, ...change };
     this.stale = true;
-    this.#changed();
+    this.changed();
     this.#refresh();
   }
 
@@ -123,44 +103,19 @@ export class SceneSession extends EventTarget {
   setSpeed(speed) {
     this.speed = speed;
     this.#pause.hurry();
-    this.#changed();
-  }
-
-  async run() {
-    const command = this.#begin();
-    this.running = true;
-    await this.#awaited(async () => {
-      await this.#open();
-      while (command === this.#command && !this.state.finished && !this.#inPython.ended) {
-        const { factor, steps } = SPEEDS[this.speed];
-        await this.#make(steps, () => command === this.#command);
-        if (command === this.#command) {
-          await this.#pause.wait(factor ? STEP_MS / factor : GLANCE_MS);
-        }
-      }
-    });
-    if (command === this.#command) {
-      this.running = false;
-      this.#runWhenUp = python.status.status === "failed";
-    }
-    this.#changed();
-  }
-
-  pause() {
-    this.#begin();
-    this.#changed();
+    this.changed();
   }
 
   async step() {
-    this.#begin();
-    const { run } = this.#inPython;
-    await this.#awaited(() => this.#make(1, () => run === this.#inPython.run));
+    this.begin();
+    const { run } = this.inPython;
+    await this.awaited(() => this.#make(1, () => run === this.inPython.run));
   }
 
   /** @param {number} seed the run begins anew from this seed, settings stay */
   async reset(seed = this.seed) {
-    this.#begin();
-    await this.#awaited(() => this.#restart(seed));
+    this.begin();
+    await this.awaited(() => this.#restart(seed));
   }
 
   /**
@@ -171,10 +126,9 @@ export class SceneSession extends EventTarget {
    * @returns {Promise<SceneState[] | null>} where each segment ended; null if interrupted
    */
   async play({ seed, segments }) {
-    const command = this.#begin();
-    const isOn = () => command === this.#command;
+    const isOn = this.begin();
     this.running = true;
-    this.#predicting = true;
+    this.predicting = true;
     this.error = "";
     /** @type {SceneState[]} */
     const states = [];
@@ -190,19 +144,16 @@ export class SceneSession extends EventTarget {
       }
       return isOn() ? states : null;
     } finally {
-      if (isOn()) this.#begin();
-      this.#changed();
+      if (isOn()) this.begin();
+      this.changed();
     }
   }
 
-  /** Ends what is going on. */
-  #begin() {
-    this.#command += 1;
-    this.running = false;
-    this.#runWhenUp = false;
-    this.#predicting = false;
-    this.#pause.hurry();
-    return this.#command;
+  /** @param {() => boolean} isOn whether the run is */
+  async #goOn(isOn) {
+    const { factor, steps } = SPEEDS[this.speed];
+    await this.#make(steps, isOn);
+    if (isOn()) await this.#pause.wait(factor ? STEP_MS / factor : GLANCE_MS);
   }
 
   /**
@@ -210,10 +161,10 @@ export class SceneSession extends EventTarget {
    * @param {() => boolean} isWanted when its turn comes
    */
   #make(count, isWanted) {
-    return this.#inPython.take(async () => {
+    return this.inPython.take(async () => {
       if (!isWanted() || (count > 0 && this.state.finished)) return;
       const { settings } = this;
-      const state = await this.#inPython.advance({ settings, count });
+      const state = await this.inPython.advance({ settings, count });
       if (state) this.#show(state, settings);
     });
   }
@@ -222,7 +173,7 @@ export class SceneSession extends EventTarget {
   async #refresh() {
     if (this.#refreshing || python.status.status !== "live") return;
     this.#refreshing = true;
-    await this.#guarded(() =>
+    await this.guarded(() =>
       this.#make(0, () => {
         this.#refreshing = false;
         return this.stale;
@@ -240,60 +191,18 @@ export class SceneSession extends EventTarget {
     this.session = state.session;
     this.stale = settings !== this.settings;
     this.unknown = false;
-    this.#changed();
+    this.changed();
     if (this.stale) this.#refresh();
     else this.examination?.ask(() => this.settings);
   }
 
-  async #open() {
-    await python.boot();
-    await this.#catchUp();
-  }
-
-  async #catchUp() {
-    await this.#inPython.take(async () => {}); // which replays what Python does not know
-    if (this.#runWhenUp && !this.running) this.run();
-  }
-
   /** @param {number} seed */
   async #restart(seed) {
-    this.#inPython.beginAnew();
+    this.inPython.beginAnew();
     this.seed = clamp(Math.round(seed), 0, this.first.max_seed);
     this.session = { seed: this.seed, steps: 0, log: [] };
     this.stale = true;
-    this.#changed();
-    await this.#open();
-  }
-
-  #keepUp = () => {
-    if (python.status.status !== "live" || this.#inPython.upToDate) return;
-    this.#guarded(() => this.#catchUp());
-  };
-
-  /** @param {() => Promise<void>} work what a press asks for; until it is done, it waits */
-  async #awaited(work) {
-    this.waiting += 1;
-    this.#changed();
-    python.boot().catch(() => {}); // also one that failed: the work hears of it
-    await this.#guarded(work);
-    this.waiting -= 1;
-    this.#changed();
-  }
-
-  /** @param {() => Promise<void>} work a failure is shown, never silent */
-  async #guarded(work) {
-    this.error = "";
-    try {
-      await work();
-    } catch (error) {
-      this.running = false;
-      // While Python is down or on its way back, its own note says so.
-      if (python.status.status === "live") this.error = describe(error);
-    }
-    this.#changed();
-  }
-
-  #changed() {
-    this.dispatchEvent(new Event("change"));
+    this.changed();
+    await this.open();
   }
 }
