@@ -1,20 +1,29 @@
-// Python's memory as it is when Python has just started, kept by this browser for its next
-// start. Pyodide has no public way to do it (_makeSnapshot and _loadSnapshot are private and
-// bound to one build of it): whatever fails here fails silently, and Python starts as usual.
+// Python's memory with NumPy and the lab's own modules imported, kept by this browser for its next
+// start. Pyodide has no public way to do it, and its private way (_makeSnapshot, _loadSnapshot)
+// knows nothing of binary modules: these are linked where they lay before, then the memory is put
+// back. It is bound to one build of all that. Whatever fails here fails silently, and Python starts
+// as usual.
 
-import { packed, unpacked } from "./memory_pages.js";
+import { functionsOf, openAgain, openedLibraries } from "./linked_modules.js";
+import { PackedMemory, packed } from "./memory_pages.js";
 import { forget, keep, recall } from "./runtime_cache.js";
 
-/** @typedef {import("pyodide").PyodideInterface} Pyodide */
+/**
+ * @typedef {import("pyodide").PyodideInterface} Pyodide
+ * @typedef {import("./types").PyodideModule} PyodideModule
+ *
+ * @callback Start
+ * @param {object} options of loadPyodide
+ * @param {(module: PyodideModule) => Promise<void>} onModule waited for, when Pyodide's module is there
+ * @returns {Promise<Pyodide>} with all files that Python imports from
+ */
 
 const RESTORED = "specdec: memory restored"; // for whoever looks into the browser's timeline
 const ROOM_BYTES = 500_000_000; // where there is less, other things need it more
-
-// Modules without binary parts that NumPy and the scenes are about to import.
-const MODULES = ["ctypes", "datetime", "fractions", "hashlib", "numbers", "pickle", "platform", "secrets"];
+const KEEP_AFTER_MS = 2000; // the reader's first steps come first
 
 /**
- * @param {string} folder of this very runtime
+ * @param {string} folder of this very build
  * @returns {string[]} what is kept there: the memory, and the note that it is being tried
  */
 export function snapshotAddresses(folder) {
@@ -24,74 +33,127 @@ export function snapshotAddresses(folder) {
 
 /**
  * @typedef {object} Kept
- * @property {ArrayBuffer | null} memory of an earlier start
+ * @property {Response | null} memory of an earlier start
  * @property {boolean} room for one, if there is none
  */
 
 /**
- * Looks for a memory; it takes as long as some of the files do.
- *
  * @param {string} folder
  * @returns {Promise<Kept>}
  */
 export async function lookForMemory(folder) {
   const [address, tried] = snapshotAddresses(folder);
   const [memory, failedBefore, room] = await Promise.all([recall(address), recall(tried), hasRoom()]);
-  const damaged = (/** @type {unknown} */ _error) => null;
-  const whole = !failedBefore && (await memory?.arrayBuffer().then(unpacked).catch(damaged));
-  if (whole) return { memory: whole, room };
-  if (memory) await Promise.all([forget(address), forget(tried)]);
+  if (memory && !failedBefore) return { memory, room };
+  if (memory) await forgetMemory(folder);
   return { memory: null, room };
 }
 
 /**
- * @template Started
+ * What has to be known of a Python for its memory's sake.
+ *
+ * @typedef {object} Events
+ * @property {() => void} imported it has imported what it needs, and knows nothing of the page yet
+ * @property {() => void} answered it works
+ * @property {() => void} readersCode runs from now on
+ */
+
+/**
  * @param {Kept} kept
  * @param {string} folder
- * @param {(options: object) => Promise<Started>} start with these options of loadPyodide
- * @returns {Promise<{python: Started, restored: boolean}>}
+ * @param {Start} start
+ * @returns {Promise<{python: Pyodide, events: Events}>}
  */
 export async function startFromMemory({ memory, room }, folder, start) {
-  const [address, tried] = snapshotAddresses(folder);
   if (memory) {
     try {
-      await keep(tried, "", "text/plain"); // stays if this start never ends
-      const python = await start({ _loadSnapshot: memory });
-      forget(tried);
+      const [, tried] = snapshotAddresses(folder);
+      const meanwhile = Promise.all([memory.arrayBuffer(), keep(tried, "", "text/plain")]);
+      meanwhile.catch(() => {}); // told below
+      const python = await start({ _loadSnapshot: new ArrayBuffer(0) }, async (module) => {
+        const [file] = await meanwhile; // the note stays if this start never comes to an answer
+        restoreInto(module, new PackedMemory(file));
+      });
       performance.mark(RESTORED);
-      return { python, restored: true };
+      return { python, events: eventsOfRestored(python, folder) };
     } catch {
-      await Promise.all([forget(address), forget(tried)]); // the usual way, then
+      await forgetMemory(folder); // the usual way, then
     }
   }
-  return { python: await start({ _makeSnapshot: room }), restored: false };
+  let functions = 0;
+  const python = await start({ _makeSnapshot: room }, async (module) => {
+    functions = functionsOf(module);
+  });
+  let toBeTaken = room;
+  const imported = () => {
+    if (toBeTaken) takeMemory(python, functions, folder);
+    toBeTaken = false;
+  };
+  const readersCode = () => {
+    toBeTaken = false;
+  };
+  return { python, events: { imported, answered() {}, readersCode } };
 }
 
 /**
- * Takes the memory of a Python that has just started, before anything binary is in it.
- *
  * @param {Pyodide} python
  * @param {string} folder
- * @returns {() => Promise<unknown>} writes it, when there is time
+ * @returns {Events}
  */
-export function takeSnapshot(python, folder) {
+function eventsOfRestored(python, folder) {
+  let [isNew, isSeeded] = [true, false];
+  return {
+    imported() {},
+    answered() {
+      if (isNew) forget(snapshotAddresses(folder)[1]);
+      isNew = false;
+    },
+    readersCode() {
+      if (!isSeeded) for (const name of ["random", "numpy.random"]) python.pyimport(name).seed();
+      isSeeded = true; // it would draw the same numbers at every visit
+    },
+  };
+}
+
+/**
+ * @param {PyodideModule} module
+ * @param {PackedMemory} memory
+ */
+function restoreInto(module, memory) {
+  const { functions, opened, hiwire } = memory.note;
+  module.growMemory(memory.bytes);
+  if (functions !== functionsOf(module) || memory.bytes !== module.HEAPU8.length) {
+    throw new Error("this module is laid out otherwise");
+  }
+  module.API.restoreSnapshot = () => {
+    memory.unpackInto(module.HEAPU8);
+    openAgain(module, opened);
+    return hiwire;
+  };
+}
+
+/**
+ * @param {Pyodide} python
+ * @param {number} functions there were before it started
+ * @param {string} folder
+ */
+function takeMemory(python, functions, folder) {
+  const { _module: module, _api: api } = /** @type {any} */ (python);
   try {
-    for (const name of MODULES) python.pyimport(name).destroy();
-    const snapshot = /** @type {any} */ (python).makeMemorySnapshot();
+    if (functions !== functionsOf(module)) throw new Error("functions that the next start has not");
+    const hiwire = api.serializeHiwireState(null, () => {}); // what Python knows of JavaScript
+    const note = { functions, opened: openedLibraries(module), hiwire };
+    const memory = module.HEAPU8.slice();
     const [address] = snapshotAddresses(folder);
-    return async () => keep(address, packed(snapshot), "application/octet-stream");
+    setTimeout(() => keep(address, packed(memory, note), "application/octet-stream"), KEEP_AFTER_MS);
   } catch {
-    return async () => {};
+    // then the next start is as this one
   }
 }
 
-/**
- * What is restored would draw the same numbers at every visit.
- *
- * @param {Pyodide} python
- */
-export function reseed(python) {
-  python.pyimport("random").seed();
+/** @param {string} folder */
+async function forgetMemory(folder) {
+  await Promise.all(snapshotAddresses(folder).map(forget));
 }
 
 async function hasRoom() {

@@ -2,35 +2,33 @@
 // The wasm compiles while it arrives, the standard library and NumPy are bytecode, and from
 // the second visit on Python's memory comes from this browser.
 
-import {
-  lookForMemory,
-  reseed,
-  snapshotAddresses,
-  startFromMemory,
-  takeSnapshot,
-} from "./memory_snapshot.js";
+import { linkAhead } from "./linked_modules.js";
+import { lookForMemory, snapshotAddresses, startFromMemory } from "./memory_snapshot.js";
 import { sweep } from "./runtime_cache.js";
 import { addressOf, fetchChecked, keepFile, startingWith } from "./runtime_files.js";
 import { storedFiles } from "./stored_zip.js";
+import { BUILD } from "./this_build.js";
 
 /**
  * @typedef {import("pyodide").PyodideInterface} Pyodide
  * @typedef {import("./types").Manifest} Manifest
  * @typedef {import("./types").Progress} Progress
+ * @typedef {import("./types").PyodideModule} PyodideModule
  * @typedef {Uint8Array<ArrayBuffer>} Content
  */
 
 const SCENES = "/lab/scenes";
-const WASM = "pyodide.asm.wasm";
+const SITE_PACKAGES = "/lib/python3.14/site-packages";
+const [WASM, ASM] = ["pyodide.asm.wasm", "pyodide.asm.mjs"];
 const STDLIB = "python_boot.packed";
 const NUMPY = "numpy.packed";
-const MODULE = /\.mjs$/;
+const [MODULE, BINARY] = [/\.mjs$/, /\.so$/];
 const KEEP_AFTER_MS = 2000; // the reader's first steps come first
 
 /**
  * @param {Manifest} manifest
  * @param {(progress: Progress) => void} onProgress
- * @returns {Promise<Pyodide>}
+ * @returns {ReturnType<typeof startFromMemory>} events: to be told by whoever uses it
  */
 export async function startPython(manifest, onProgress) {
   const files = manifest.files
@@ -40,7 +38,7 @@ export async function startPython(manifest, onProgress) {
   if (!core) throw new Error("pyodide.mjs is not in the runtime's manifest");
   const folder = new URL(".", addressOf(core)).href;
 
-  const looking = lookForMemory(folder);
+  const looking = lookForMemory(BUILD);
   for (const file of files.filter(({ name }) => MODULE.test(name))) {
     import(/* @vite-ignore */ addressOf(file)).catch(() => {}); // parsed while it is checked, used after
   }
@@ -69,32 +67,47 @@ export async function startPython(manifest, onProgress) {
   };
   const wasm = (await compiling) ?? (await WebAssembly.compile(content(WASM)));
   const { loadPyodide } = await import(/* @vite-ignore */ addressOf(core));
-  const { python, restored } = await startFromMemory(await looking, folder, (options) =>
-    withoutNetwork({ [`${folder}${WASM}`]: wasm, [`${folder}${STDLIB}`]: content(STDLIB) }, () =>
-      loadPyodide({
-        indexURL: folder,
-        stdLibURL: `${folder}${STDLIB}`,
-        lockFileContents: new TextDecoder().decode(content("pyodide-lock.json")),
-        packageBaseUrl: folder,
-        ...options,
-      }),
-    ),
-  );
-  if (restored) reseed(python);
-  else later.push(takeSnapshot(python, folder));
-
-  writeFiles(python, sitePackagesOf(python), content(NUMPY));
-  python.FS.mkdirTree(SCENES);
-  for (const { name, role } of files) {
-    if (role === "specdec") python.unpackArchive(content(name), "wheel");
-    if (role === "scene") python.FS.writeFile(`${SCENES}/${name}`, content(name));
-  }
-  python.pyimport("sys").path.append(SCENES);
+  const numpy = [...storedFiles(content(NUMPY))].map(({ name, content }) => ({
+    path: `${SITE_PACKAGES}/${name}`,
+    content,
+  }));
+  const binaries = numpy.filter(({ path }) => BINARY.test(path));
+  /** @type {import("./memory_snapshot.js").Start} */
+  const start = async (options, onModule) => {
+    const python = await withoutNetwork(
+      { [`${folder}${WASM}`]: wasm, [`${folder}${STDLIB}`]: content(STDLIB) },
+      () =>
+        loadPyodide({
+          indexURL: folder,
+          stdLibURL: `${folder}${STDLIB}`,
+          lockFileContents: new TextDecoder().decode(content("pyodide-lock.json")),
+          packageBaseUrl: folder,
+          async createPyodideModule(/** @type {any} */ settings) {
+            settings.preRun.push((/** @type {PyodideModule} */ module) => linkAhead(module, binaries));
+            const { default: create } = await import(/* @vite-ignore */ `${folder}${ASM}`);
+            const module = await create(settings);
+            await onModule(module);
+            return module;
+          },
+          ...options,
+        }),
+    );
+    writeFiles(python, numpy);
+    python.FS.mkdirTree(SCENES);
+    for (const { name, role } of files) {
+      if (role === "specdec") python.unpackArchive(content(name), "wheel");
+      if (role === "scene") python.FS.writeFile(`${SCENES}/${name}`, content(name));
+    }
+    return python;
+  };
+  const started = await startFromMemory(await looking, BUILD, start);
+  const { path } = started.python.pyimport("sys");
+  if (!path.includes(SCENES)) path.append(SCENES);
   setTimeout(async () => {
     await Promise.allSettled(later.map((write) => write()));
-    sweep([...manifest.files.map(addressOf), ...snapshotAddresses(folder)]);
+    sweep([...manifest.files.map(addressOf), ...snapshotAddresses(BUILD)]);
   }, KEEP_AFTER_MS);
-  return python;
+  return started;
 }
 
 /**
@@ -135,22 +148,11 @@ async function withoutNetwork(answers, work) {
 
 /**
  * @param {Pyodide} python
- * @returns {string} the folder of installed packages
+ * @param {{path: string, content: Content}[]} files
  */
-function sitePackagesOf(python) {
-  const path = python.pyimport("sys").path.toJs();
-  return path.find((/** @type {string} */ folder) => folder.endsWith("/site-packages"));
-}
-
-/**
- * @param {Pyodide} python
- * @param {string} folder
- * @param {Content} zip its files are written there
- */
-function writeFiles({ FS }, folder, zip) {
+function writeFiles({ FS }, files) {
   const made = new Set();
-  for (const { name, content } of storedFiles(zip)) {
-    const path = `${folder}/${name}`;
+  for (const { path, content } of files) {
     const parent = path.slice(0, path.lastIndexOf("/"));
     if (!made.has(parent)) FS.mkdirTree(parent);
     made.add(parent);

@@ -183,3 +183,26 @@ export interface CodeOutput {
   text: string;
   figures: { url: string; alt: string }[];
 }
+
+/** What Pyodide's own JavaScript calls its module: private, of the one build that is pinned. */
+export interface PyodideModule {
+  HEAPU8: Uint8Array<ArrayBuffer>;
+  wasmTable: WebAssembly.Table;
+  freeTableIndexes: number[];
+  LDSO: {
+    loadedLibsByName: Record<string, DynamicLibrary>;
+    loadedLibsByHandle: Record<number, DynamicLibrary>;
+  };
+  API: { restoreSnapshot: (memory: Uint8Array) => object };
+  growMemory(bytes: number): void;
+  newDSO(path: string, handle: undefined, exports: "loading"): DynamicLibrary;
+  loadWebAssemblyModule(
+    binary: WebAssembly.Module, flags: object, path: string, scope: object,
+  ): Record<string, unknown>;
+}
+
+export interface DynamicLibrary {
+  name: string;
+  global: boolean;
+  exports: unknown;
+}

@@ -18,6 +18,8 @@ let pyodide;
 let output;
 /** @type {(code: string, onProgress: (progress: Progress) => void) => Promise<void>} */
 let installFor;
+/** @type {import("./memory_snapshot.js").Events} */
+let memory;
 /** @type {Map<number, {scene: any, actions: string[], heard: boolean}>} the scenes in use, by their users' ids */
 const scenes = new Map();
 
@@ -47,7 +49,8 @@ const python = {
   async boot(onProgress, onOutput) {
     start.report = onProgress;
     if (start.progress) onProgress(start.progress);
-    const started = await starting;
+    const { python: started, events } = await starting;
+    memory = events;
     output = new ReaderOutput(started, onOutput);
     const onDemand = manifest.files.filter((file) => file.role === "on-demand");
     installFor = (code, report) => installPackagesFor(started, code, onDemand, report);
@@ -76,6 +79,7 @@ const python = {
         const result = scene[action].callKwargs(Object.fromEntries(keywords));
         const text = json.dumps.callKwargs(result, { allow_nan: false });
         result?.destroy?.();
+        memory.answered();
         return JSON.parse(text);
       });
     } finally {
@@ -93,6 +97,7 @@ const python = {
    * @param {(progress: Progress) => void} onProgress
    */
   prepareFor(code, onProgress) {
+    memory.readersCode();
     return installFor(code, onProgress);
   },
 
@@ -104,6 +109,7 @@ const python = {
    */
   useCode(file, code) {
     const python = running();
+    memory.readersCode();
     output.begin(true);
     try {
       return problemsTold(python, () => {
@@ -162,7 +168,9 @@ function problemsTold(python, work) {
 function sceneOf(python, user, name) {
   let known = scenes.get(user);
   if (!known) {
-    const scene = python.pyimport(name).SCENE();
+    const module = python.pyimport(name);
+    memory.imported();
+    const scene = module.SCENE();
     known = { scene, actions: scene.ACTIONS.toJs(), heard: Boolean(scene.HEARD) };
     scenes.set(user, known);
   }

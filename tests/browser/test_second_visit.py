@@ -1,8 +1,9 @@
 """What a browser has kept of Python: used at the next visit, checked, and done without."""
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
+from tests.browser.code_panel import SOURCE, CodePanel
 from tests.browser.conftest import CONTEXT, WAIT_MS, chromium_options
 from tests.browser.playground_page import PATH, PlaygroundPage
 from tests.browser.python_worker import pythons
@@ -18,6 +19,43 @@ ADDRESSES = """async () => {
     const cache = await caches.open("specdec-runtime");
     return (await cache.keys()).map(({ url }) => url);
 }"""
+
+# What the memory says of its Python, changed by one; a byte more or less would be noticed.
+MOVE_FUNCTIONS = """async () => {
+    const cache = await caches.open("specdec-runtime");
+    const { url } = (await cache.keys()).find(({ url }) => url.includes("/memory-snapshot?"));
+    const file = new Uint8Array(await (await cache.match(url)).arrayBuffer());
+    const note = file.subarray(-new Uint32Array(file.buffer, 0, 3)[1]);
+    const said = new TextDecoder().decode(note);
+    const moved = said.replace(/"functions":([0-9]+)/, (_, n) => `"functions":${Number(n) + 1}`);
+    if (moved === said || moved.length !== said.length) throw new Error(said.slice(0, 200));
+    note.set(new TextEncoder().encode(moved));
+    await cache.put(url, new Response(file));
+}"""
+
+# Errors of NumPy, a module that was not imported yet, tracebacks of a memory's own modules.
+NUMPY_AT_WORK = """
+import random
+import sys
+import numpy as np
+
+print(np.arange(6).reshape(2, 3) @ np.ones(3), np.float64(1) / 3, np.linalg.det(np.eye(2) * 3))
+print(np.random.default_rng(7).choice(5, 3), np.array(["a", "b"]).astype("U3"))
+print("numpy.fft" in sys.modules, np.fft.fft([1, 2, 3]).round(9))
+for wrong in (lambda: np.ones((2, 3)) @ np.ones((2, 3)), lambda: np.array([1, 2])[5],
+              lambda: np.random.default_rng(1).choice(2, p=[1, 1])):
+    try:
+        wrong()
+    except (ValueError, IndexError) as error:
+        print(type(error).__name__, error)
+print([id(type(x)) == id(int) for x in np.arange(2).tolist()], np.random.RandomState(3).rand())
+"""
+UNSEEDED = """
+import random
+import numpy as np
+
+print(random.random(), np.random.rand(), np.random.default_rng().random())
+"""
 
 REPLACE = """async ([part, text]) => {
     const cache = await caches.open("specdec-runtime");
@@ -120,6 +158,50 @@ def test_a_memory_that_cannot_be_restored_is_done_without(first_visit):
     kept(first_visit)
     visit(first_visit)
     assert was_restored(first_visit)
+
+
+def test_a_memory_of_another_layout_is_done_without(first_visit):
+    first_visit.evaluate(MOVE_FUNCTIONS)
+    visit(first_visit)
+    assert not was_restored(first_visit)
+    kept(first_visit)
+    visit(first_visit)
+    assert was_restored(first_visit)
+
+
+def printed(page: Page, code: str) -> str:
+    """Returns what code prints that stands below the file on the page."""
+    CodePanel(page).run(SOURCE + code)
+    output = page.get_by_role("region", name="Output of your code").locator("pre")
+    expect(output).not_to_be_empty()
+    return output.inner_text()
+
+
+def test_numpy_works_from_memory_as_it_does_without(first_visit):
+    as_usual = printed(first_visit, NUMPY_AT_WORK)
+    assert as_usual.count("Error") == 3
+    visit(first_visit)
+    assert was_restored(first_visit)
+    assert printed(first_visit, NUMPY_AT_WORK) == as_usual
+
+
+def test_a_memory_does_not_draw_the_same_numbers_again(first_visit):
+    draws = []
+    for _ in range(2):
+        visit(first_visit)
+        assert was_restored(first_visit)
+        draws.append(printed(first_visit, UNSEEDED).split())
+    assert all(one != other for one, other in zip(*draws, strict=True))
+
+
+def test_a_memory_knows_nothing_of_a_readers_code(open_page):
+    page = open_page(PATH)
+    PlaygroundPage(page).wait_until_live()
+    printed(page, "import sys\nsys.left_behind = 'left behind'\nprint('here')")
+    kept(page)
+    visit(page)
+    assert was_restored(page)
+    assert printed(page, "import sys\nprint(getattr(sys, 'left_behind', 'nothing'))") == "nothing\n"
 
 
 def test_a_start_from_memory_that_never_ended_is_not_tried_again(first_visit):

@@ -2,35 +2,43 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { packed, unpacked } from "../../docs/widgets/memory_pages.js";
+import { PackedMemory, packed } from "../../docs/widgets/memory_pages.js";
 
 const PAGE = 4096;
+const NOTE = { functions: 3, opened: [[8, "/größe/λ.so"]] };
 
-/** @param {number} length @param {number[]} at where it is not 0 */
-function memoryWith(length, at) {
-  const memory = new Uint8Array(length);
+/** @param {number} pages @param {number[]} at where it is not 0 */
+function memoryWith(pages, at) {
+  const memory = new Uint8Array(pages * PAGE);
   for (const place of at) memory[place] = 1 + (place % 255);
   return memory;
 }
 
-for (const [what, length, at, pages] of [
-  ["empty but for the last page", 5 * PAGE, [], 1],
-  ["first and last byte of a page", 9 * PAGE, [2 * PAGE, 4 * PAGE - 1, 9 * PAGE - 1], 3],
-  ["every page in use", 3 * PAGE, [0, PAGE, 2 * PAGE], 3],
-  ["half a page more", 2 * PAGE + 100, [2 * PAGE + 99], 1],
-  ["not even whole words", PAGE + 13, [PAGE + 12], 1],
+for (const [what, length, at, inUse] of [
+  ["empty", 5, [], 0],
+  ["first and last byte of a page", 9, [2 * PAGE, 4 * PAGE - 1], 2],
+  ["first and last page", 4, [1, 4 * PAGE - 1], 2],
+  ["every page in use", 3, [0, PAGE, 2 * PAGE], 3],
 ]) {
   test(`a memory comes back: ${what}`, async () => {
     const memory = memoryWith(length, at);
-    const file = await packed(memory).arrayBuffer();
-    assert.deepEqual(new Uint8Array(unpacked(file)), memory);
-    assert.equal(new Uint32Array(file, 0, 2)[1], pages);
-    assert.ok(file.byteLength <= 8 + pages * (4 + PAGE));
+    const file = await packed(memory, NOTE).arrayBuffer();
+    const note = new TextEncoder().encode(JSON.stringify(NOTE));
+    assert.equal(file.byteLength, 12 + inUse * (4 + PAGE) + note.length);
+
+    const found = new PackedMemory(file);
+    assert.equal(found.bytes, memory.length);
+    assert.deepEqual(found.note, NOTE);
+    const used = new Uint8Array(memory.length).fill(7); // all of it is overwritten
+    found.unpackInto(used);
+    assert.deepEqual(used, memory);
   });
 }
 
-test("what was not packed is refused", () => {
+test("what was not packed, or not all of it, is refused", async () => {
   const text = new TextEncoder().encode("damaged!!! and long enough for a header").buffer;
-  assert.throws(() => unpacked(new ArrayBuffer(7)), RangeError);
-  assert.throws(() => unpacked(text), RangeError);
+  assert.throws(() => new PackedMemory(new ArrayBuffer(7)), RangeError);
+  assert.throws(() => new PackedMemory(text), RangeError);
+  const file = await packed(memoryWith(3, [PAGE]), NOTE).arrayBuffer();
+  assert.throws(() => new PackedMemory(file.slice(0, -1)), RangeError);
 });
