@@ -23,6 +23,7 @@ const [WASM, ASM] = ["pyodide.asm.wasm", "pyodide.asm.mjs"];
 const STDLIB = "python_boot.packed";
 const NUMPY = "numpy.packed";
 const [MODULE, BINARY] = [/\.mjs$/, /\.so$/];
+const WRAPPER_BYTES = 100; // more than any has
 const KEEP_AFTER_MS = 2000; // the reader's first steps come first
 
 /**
@@ -120,7 +121,7 @@ export async function startPython(manifest, onProgress) {
  */
 async function withoutNetwork(answers, work) {
   const { fetch } = self;
-  const { instantiateStreaming } = WebAssembly;
+  const { instantiateStreaming, Module } = WebAssembly;
   const chromiums = /** @type {{stackTraceLimit?: number}} */ (Error);
   const { stackTraceLimit } = chromiums;
   chromiums.stackTraceLimit = 0; // each stack would have pyodide.asm.mjs parsed again, all of it
@@ -133,6 +134,7 @@ async function withoutNetwork(answers, work) {
     module = answer;
     return new Response();
   };
+  WebAssembly.Module = alikeOnce(Module);
   WebAssembly.instantiateStreaming = async (source, imports) => {
     if (!module) return instantiateStreaming(source, imports);
     return { module, instance: await WebAssembly.instantiate(module, imports) };
@@ -142,8 +144,28 @@ async function withoutNetwork(answers, work) {
   } finally {
     self.fetch = fetch;
     chromiums.stackTraceLimit = stackTraceLimit;
-    WebAssembly.instantiateStreaming = instantiateStreaming;
+    Object.assign(WebAssembly, { instantiateStreaming, Module });
   }
+}
+
+/**
+ * Pyodide wraps some hundred of its functions in modules that differ by their types alone.
+ *
+ * @param {typeof WebAssembly.Module} Module
+ * @returns {typeof WebAssembly.Module} compiles the same few bytes once
+ */
+function alikeOnce(Module) {
+  /** @type {Map<string, WebAssembly.Module>} */
+  const compiled = new Map();
+  return new Proxy(Module, {
+    construct(_, [bytes]) {
+      if (bytes.length > WRAPPER_BYTES) return new Module(bytes);
+      const key = String(bytes);
+      const module = compiled.get(key) ?? new Module(bytes);
+      compiled.set(key, module);
+      return module;
+    },
+  });
 }
 
 /**
