@@ -33,10 +33,11 @@ MOVE_FUNCTIONS = """async () => {
     await cache.put(url, new Response(file));
 }"""
 
-# Errors of NumPy, a module that was not imported yet, tracebacks of a memory's own modules.
+# Errors of NumPy, a module that was not imported yet, a binary one that was not linked yet.
 NUMPY_AT_WORK = """
 import random
 import sys
+import kiwisolver
 import numpy as np
 
 print(np.arange(6).reshape(2, 3) @ np.ones(3), np.float64(1) / 3, np.linalg.det(np.eye(2) * 3))
@@ -48,6 +49,12 @@ for wrong in (lambda: np.ones((2, 3)) @ np.ones((2, 3)), lambda: np.array([1, 2]
         wrong()
     except (ValueError, IndexError) as error:
         print(type(error).__name__, error)
+solver, x = kiwisolver.Solver(), kiwisolver.Variable("x")
+solver.addConstraint(x == 1)
+try:
+    solver.addConstraint(x == 2)
+except kiwisolver.UnsatisfiableConstraint as error:
+    print(type(error).__name__, error)
 print([id(type(x)) == id(int) for x in np.arange(2).tolist()], np.random.RandomState(3).rand())
 """
 UNSEEDED = """
