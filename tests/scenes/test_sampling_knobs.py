@@ -101,10 +101,35 @@ def test_the_next_words_law_is_that_of_the_knobs(order, change):
         assert word["cut_by"] == (cut[0] if cut else None)
         assert (word["logit_after"] is None) == bool(cut) == (word["after"] == 0)
     kept = law[law > 0]
-    assert state["law"]["after"]["words"] == len(kept)
-    assert state["law"]["after"]["entropy"] == pytest.approx(-sum(kept * np.log2(kept)))
+    assert state["law"]["after"] == {
+        "words": len(kept), "entropy": pytest.approx(-sum(kept * np.log2(kept))),
+        "perplexity": pytest.approx(np.prod(kept**-kept))}
     assert [word["before"] for word in state["words"]] == sorted(
         (word["before"] for word in state["words"]), reverse=True)
+
+
+def test_the_other_orders_law_is_beside_it():
+    hot = START | {"temperature": 2, "top_p": 0.7}
+    first, last = (run([(START, 12), (hot | {"order": order}, 0)]) for order in sampling.ORDERS)
+    for one, other in ((first, last), (last, first)):
+        law = law_of(other)
+        assert {word["word"]: word["after_other"] for word in one["words"]} == law
+        apart = sum(abs(word["after"] - law[word["word"]]) for word in one["words"]) / 2
+        assert one["other"]["distance"] == pytest.approx(apart) and apart > 0.01
+
+
+def test_each_words_kind_is_what_became_of_its_step():
+    session, seen = opened(), set()
+    for _ in range(40):
+        before = session.advance(settings=SPECULATIVE, count=0)
+        after = session.advance(settings=SPECULATIVE, count=1)
+        drafted, accepted = (after["counted"][name] - before["counted"][name]
+                             for name in ("drafted", "accepted"))
+        last = "bonus" if accepted == drafted else "recovered"
+        kinds = [word["kind"] for word in after["text"]]
+        assert kinds[-accepted - 1:] == ["accepted"] * accepted + [last]
+        seen.add(last)
+    assert seen == {"bonus", "recovered"}
 
 
 def test_at_temperature_0_the_text_is_the_likeliest_words():
@@ -148,7 +173,10 @@ def test_each_wirings_verdict_is_what_theory_says(ways):
     assert (one["with_knobs"] == 0) == (on_target and honest)
     assert (one["without_knobs"] == 0) == (not on_target and honest)
     assert (one["state"] == "exact") == (on_target and honest)
-    if not honest:
+    assert one["paths"] > 1
+    if honest:
+        assert one["law"] == f"the target's law {'with' if on_target else 'without'} the knobs"
+    else:
         assert one["law"] == "neither law" and min(one["with_knobs"], one["without_knobs"]) > 0.01
 
 
@@ -219,6 +247,14 @@ def test_an_edit_of_the_knobs_is_what_runs_and_the_badge_finds_it_out():
     assert all(word["after"] == pytest.approx(word["before"]) for word in state["words"])
     [right, *_] = examined(START)["wirings"]
     assert right["state"] == "not exact"
+
+
+def test_speculative_decoding_runs_an_edit_of_the_knobs():
+    text = edition.original("sampling.py").text
+    edition.use("sampling.py", text.replace("below / (value or 1)", "top_k(below, 1)"))
+    state = run([(SPECULATIVE | {"temperature": 2, "top_p": 1}, 40)])
+    assert state["counted"]["words_left"] > state["counted"]["tokens"]  # as the package has it
+    assert state["evidence"]["with_knobs"]["rejected"]
 
 
 def test_an_edit_that_gives_nonsense_is_a_code_problem():
