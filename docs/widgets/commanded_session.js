@@ -5,6 +5,8 @@ import { python } from "./python.js";
 import { describe } from "./python_errors.js";
 import { SessionInPython } from "./session_in_python.js";
 
+const PLAYED_STEPS = 10; // a picture, while a prediction is being tested
+
 /**
  * @template {{steps: number}} Opening
  * @template Replayed
@@ -103,6 +105,43 @@ export class CommandedSession extends EventTarget {
     this.predicting = false;
     this.#page.hurry();
     return () => command === this.#newest;
+  }
+
+  /**
+   * Plays segments without stopping between them, as a prediction asks.
+   *
+   * @protected
+   * @template {{steps: number}} Segment
+   * @template State
+   * @param {Segment[]} segments
+   * @param {{
+   *   restart: () => Promise<void>, enter: (segment: Segment) => void,
+   *   make: (count: number, segment: Segment, isOn: () => boolean) => Promise<void>,
+   *   state: () => State}} how
+   *   restart: the session begins anew; enter: the reader's settings become a segment's; make:
+   *   steps of it; state: where it stands
+   * @returns {Promise<State[] | null>} where each segment ended; null if interrupted
+   */
+  async playSegments(segments, { restart, enter, make, state }) {
+    const isOn = this.begin();
+    this.running = true;
+    this.predicting = true;
+    this.error = "";
+    const states = [];
+    try {
+      await restart();
+      for (const segment of segments) {
+        if (isOn()) enter(segment);
+        for (let left = segment.steps; left > 0 && isOn(); left -= PLAYED_STEPS) {
+          await make(Math.min(PLAYED_STEPS, left), segment, isOn);
+        }
+        states.push(state());
+      }
+      return isOn() ? states : null;
+    } finally {
+      if (isOn()) this.begin();
+      this.changed();
+    }
   }
 
   /** @protected */

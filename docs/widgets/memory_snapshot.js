@@ -6,7 +6,7 @@
 
 import { functionsOf, openAgain, openedLibraries } from "./linked_modules.js";
 import { PackedMemory, packed } from "./memory_pages.js";
-import { forget, keep, recall } from "./runtime_cache.js";
+import { forget, KEEP_AFTER_MS, keep, recall } from "./runtime_cache.js";
 
 /**
  * @typedef {import("pyodide").PyodideInterface} Pyodide
@@ -20,7 +20,6 @@ import { forget, keep, recall } from "./runtime_cache.js";
 
 const RESTORED = "specdec: memory restored"; // for whoever looks into the browser's timeline
 const ROOM_BYTES = 500_000_000; // where there is less, other things need it more
-const KEEP_AFTER_MS = 2000; // the reader's first steps come first
 
 /**
  * @param {string} folder of this very build

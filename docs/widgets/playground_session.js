@@ -19,8 +19,6 @@ import { StepsShown } from "./steps_shown.js";
  *   Replayed
  */
 
-const PLAYED_STEPS = 10; // a picture, while a prediction is being tested
-
 /**
  * @extends {CommandedSession<Opening & Wanted, Replayed, Wanted & {count: number},
  *   import("./types").Run>}
@@ -147,31 +145,20 @@ export class PlaygroundSession extends CommandedSession {
    *   segments: {settings: Settings, steps: number}[]}} plan
    * @returns {Promise<State[] | null>} where each segment ended; null if interrupted
    */
-  async play({ seed, cost_ratio, segments }) {
-    const isOn = this.begin();
-    this.seed = seed;
-    this.costRatio = cost_ratio;
-    this.settings = { ...segments[0].settings };
-    this.running = true;
-    this.predicting = true;
-    /** @type {State[]} */
-    const states = [];
-    this.error = "";
-    try {
-      await this.#restart();
-      for (const { settings, steps } of segments) {
-        if (isOn()) this.settings = { ...settings };
-        for (let left = steps; left > 0 && isOn(); left -= PLAYED_STEPS) {
-          const count = Math.min(PLAYED_STEPS, left);
-          await this.#maker.several(count, settings, isOn);
-        }
-        states.push(this.state);
-      }
-      return isOn() ? states : null;
-    } finally {
-      if (isOn()) this.begin();
-      this.changed();
-    }
+  play({ seed, cost_ratio, segments }) {
+    return this.playSegments(segments, {
+      restart: () => {
+        this.seed = seed;
+        this.costRatio = cost_ratio;
+        this.settings = { ...segments[0].settings };
+        return this.#restart();
+      },
+      enter: ({ settings }) => {
+        this.settings = { ...settings };
+      },
+      make: (count, { settings }, isOn) => this.#maker.several(count, settings, isOn),
+      state: () => this.state,
+    });
   }
 
   async #restart() {

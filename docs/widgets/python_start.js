@@ -4,7 +4,7 @@
 
 import { linkAhead } from "./linked_modules.js";
 import { lookForMemory, snapshotAddresses, startFromMemory } from "./memory_snapshot.js";
-import { sweep } from "./runtime_cache.js";
+import { KEEP_AFTER_MS, sweep } from "./runtime_cache.js";
 import { addressOf, fetchChecked, keepFile, startingWith } from "./runtime_files.js";
 import { storedFiles } from "./stored_zip.js";
 import { BUILD } from "./this_build.js";
@@ -24,7 +24,6 @@ const STDLIB = "python_boot.packed";
 const NUMPY = "numpy.packed";
 const [MODULE, BINARY] = [/\.mjs$/, /\.so$/];
 const WRAPPER_BYTES = 100; // more than any has
-const KEEP_AFTER_MS = 2000; // the reader's first steps come first
 
 /**
  * @param {Manifest} manifest

@@ -2,6 +2,7 @@
 // The worker fills the cache with what it has checked; the service worker answers from it.
 
 const RUNTIME_CACHE = "specdec-runtime";
+export const KEEP_AFTER_MS = 2000; // from Python's start: the reader's first steps come first
 
 // Taken before a reader's code may run, which is to find no caches (withheld_caches.js).
 const openCache = globalThis.caches?.open.bind(globalThis.caches);

@@ -17,7 +17,6 @@ import { clamp } from "./session_address.js";
  * @typedef {import("./scene_types").ShownSession} ShownSession
  */
 
-const PLAYED_STEPS = 10; // a picture, while a prediction is being tested
 const STEP_MS = 560;
 const GLANCE_MS = 40;
 
@@ -125,28 +124,18 @@ export class SceneSession extends CommandedSession {
    *   those that are not the defaults
    * @returns {Promise<SceneState[] | null>} where each segment ended; null if interrupted
    */
-  async play({ seed, segments }) {
-    const isOn = this.begin();
-    this.running = true;
-    this.predicting = true;
-    this.error = "";
-    /** @type {SceneState[]} */
-    const states = [];
-    try {
-      await this.#restart(seed);
-      for (const { settings, steps } of segments) {
-        if (isOn()) this.settings = { ...defaultSettings(this.first.controls), ...settings };
-        for (let left = steps; left > 0 && isOn(); left -= PLAYED_STEPS) {
-          await this.#make(Math.min(PLAYED_STEPS, left), isOn);
-          await this.#pause.wait(GLANCE_MS);
-        }
-        states.push(this.state);
-      }
-      return isOn() ? states : null;
-    } finally {
-      if (isOn()) this.begin();
-      this.changed();
-    }
+  play({ seed, segments }) {
+    return this.playSegments(segments, {
+      restart: () => this.#restart(seed),
+      enter: ({ settings }) => {
+        this.settings = { ...defaultSettings(this.first.controls), ...settings };
+      },
+      make: async (count, _segment, isOn) => {
+        await this.#make(count, isOn);
+        await this.#pause.wait(GLANCE_MS);
+      },
+      state: () => this.state,
+    });
   }
 
   /** @param {() => boolean} isOn whether the run is */

@@ -11,6 +11,8 @@ _KEEP_WORKERS = """
         }
     };
 """
+STARTED_MS = 30_000  # Python's start, on a busy machine
+SILENT_MS = 20_000 + STARTED_MS  # so long it may be silent, at most
 
 
 def keep_workers(page: Page) -> None:

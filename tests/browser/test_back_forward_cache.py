@@ -6,10 +6,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.playground_page import PATH, PlaygroundPage
-from tests.browser.python_worker import end_python, expect_started_anew, keep_workers
+from tests.browser.python_worker import STARTED_MS, end_python, expect_started_anew, keep_workers
 from tests.browser.site_server import ORIGIN, PREFIX
 
-STARTED_MS = 30_000
 NOT_INSTANT = "404.html"  # the theme loads it as browsers do, whole
 
 

@@ -7,6 +7,8 @@ from playwright.sync_api import expect
 
 from specdec import edition
 from tests.browser.python_worker import (
+    SILENT_MS,
+    STARTED_MS,
     end_python,
     expect_started_anew,
     fail_python,
@@ -19,8 +21,6 @@ from tests.browser.waiting import wait_until
 NAME = "beam_search"
 SOURCE = edition.original("beam.py").text
 NOT_BEGUN = "?model=random&num_tokens=5&width=3&seed=12&steps=0"  # it takes four steps
-STARTED_MS = 30_000  # Python's start, on a busy machine
-SILENT_MS = 20_000 + STARTED_MS  # so long it may be silent, at most
 BEST_FIRST = "key=lambda one: (-one.log_prob, one.tokens)"
 
 

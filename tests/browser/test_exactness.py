@@ -13,7 +13,7 @@ from tests.browser.exactness_page import ExactnessPage, in_cpython, scene
 from tests.browser.playground_page import PATH, PlaygroundPage
 from tests.browser.python_worker import expect_started_anew, fail_python
 from tests.browser.tampered_runtime import replaced
-from tests.browser.test_appearance import LAPTOP, PHONE
+from tests.browser.test_appearance import LAPTOP, PHONE, WIDTH_BEYOND_THE_SCREEN
 
 DEFAULT = scene.preset(**scene.DEFAULT)
 TEST = "        if rng.random() >= p[token] / q[token]:"
@@ -304,9 +304,7 @@ def test_found_wrong_it_is_readable_everywhere(open_page, size, scheme):
     found = Axe().run(page, context="spec-exactness").response
     assert found["passes"]
     assert [(rule["id"], rule["nodes"]) for rule in found["violations"]] == []
-    overflow = page.evaluate(
-        "document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert overflow == 0
+    assert page.evaluate(WIDTH_BEYOND_THE_SCREEN) == 0
     panel_box = panel.element.bounding_box()
     for part in panel.element.locator(".exactness > *, .model-editor > *, .badge").all():
         box = part.bounding_box()

@@ -8,7 +8,12 @@ from specdec import edition
 from tests.browser.code_panel import CodePanel, line_number, with_lines
 from tests.browser.line_view import CHECKS, LineView, executed_lines
 from tests.browser.playground_page import PATH, as_tiles
-from tests.browser.test_appearance import LAPTOP, MATERIALS_OWN, PHONE
+from tests.browser.test_appearance import (
+    LAPTOP,
+    MATERIALS_OWN,
+    PHONE,
+    WIDTH_BEYOND_THE_SCREEN,
+)
 from tests.scene_loading import replay
 
 ORIGINAL = edition.original("speculative.py").text
@@ -178,8 +183,7 @@ def test_the_lit_line_stays_in_sight_and_nothing_else_moves(open_page, size):
             box = part.bounding_box()
             assert places.setdefault(str(part), box) == box
     assert view.page.evaluate("scrollY") == scrolled
-    assert view.page.evaluate(
-        "document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+    assert view.page.evaluate(WIDTH_BEYOND_THE_SCREEN) == 0
 
 
 @pytest.mark.parametrize("size", [LAPTOP, {"width": 1440, "height": 900}],

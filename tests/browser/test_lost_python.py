@@ -8,6 +8,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.code_panel import SOURCE, CodePanel
 from tests.browser.playground_page import PATH, PlaygroundPage
 from tests.browser.python_worker import (
+    SILENT_MS,
+    STARTED_MS,
     end_python,
     expect_started_anew,
     fail_python,
@@ -16,8 +18,6 @@ from tests.browser.python_worker import (
 )
 from tests.browser.waiting import wait_until
 
-STARTED_MS = 30_000  # Python's start, on a busy machine
-SILENT_MS = 20_000 + STARTED_MS  # so long it may be silent, at most
 SESSION = "?seed=7&quality=0.6&gamma=5&moves=4:0.3:3&steps=9"
 
 # Before it gives up, the interpreter may list every call that is under way.

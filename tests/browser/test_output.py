@@ -6,6 +6,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.code_panel import SOURCE, CodePanel, with_lines
 from tests.browser.playground_page import PATH, PlaygroundPage
+from tests.browser.test_appearance import WIDTH_BEYOND_THE_SCREEN
 
 PHONE, LAPTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
 
@@ -202,8 +203,7 @@ def test_it_fits_every_screen_and_every_reader(open_page):
         for scheme in ("light", "dark"):
             page.set_viewport_size(size)
             page.emulate_media(color_scheme=scheme)
-            assert page.evaluate("document.documentElement.scrollWidth"
-                                 " - document.documentElement.clientWidth") == 0
+            assert page.evaluate(WIDTH_BEYOND_THE_SCREEN) == 0
             violations = Axe().run(page, context=".code-output").response["violations"]
             assert [(rule["id"], rule["nodes"][0]["failureSummary"])
                     for rule in violations] == [], (size, scheme)

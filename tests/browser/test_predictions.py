@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.playground_page import PATH, PlaygroundPage
+from tests.browser.prediction_card import card_of, expect_judged
 from tests.scene_loading import load_scene, replay
 
 predictions = load_scene("predictions")
@@ -24,25 +25,14 @@ def states_of(question: str) -> list[dict]:
 @pytest.mark.parametrize("question", predictions.QUESTIONS)
 def test_an_answer_meets_the_figures_of_the_run_just_made(open_page, question):
     playground = PlaygroundPage(open_page(PATH))
-    card = playground.page.locator(f'spec-prediction[question="{question}"]')
-    judge = predictions.Predictions().judge
+    card = card_of(playground.page, question)
     states = states_of(question)
-    expect(card.get_by_role("button", name="Run and see")).to_be_disabled()
     choices = predictions.QUESTIONS[question].choices
     assert [item.get_attribute("data-choice") for item in
             card.locator("[data-choice]").all()] == list(choices)
-    assert card.get_by_role("radio").evaluate_all(
-        "radios => radios.map(({value}) => value)") == list(choices)
-    judgements = {
-        choice: judge(question=question, answer=choice, states=states) for choice in choices}
-    right = next(choice for choice in choices if judgements[choice]["right"])
-    wrong = next(choice for choice in choices if not judgements[choice]["right"])
-    for answer in (wrong, right):
-        card.locator(f'input[value="{answer}"]').check()
-        card.get_by_role("button", name="Run and see").click()
-        said = card.locator(".judgement")
-        expect(said).to_have_attribute("data-right", str(answer == right).lower())
-        expect(said).to_contain_text(judgements[answer]["sentence"])
+    judge = predictions.Predictions().judge
+    expect_judged(
+        card, choices, lambda answer: judge(question=question, answer=answer, states=states))
     expect(playground.stat("tokens-emitted")).to_have_text(
         f"{states[-1]['window']['tokens_emitted']:,}")
 

@@ -6,6 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.prediction_card import card_of, expect_judged
 from tests.browser.python_worker import end_python, expect_started_anew, fail_python, keep_workers
 from tests.browser.scene_playground import (
     LONG,
@@ -262,22 +263,10 @@ def test_the_session_ends_with_the_page_and_python_stays(open_page, name):
 def test_an_answer_meets_the_figures_of_the_run_just_made(open_page, name, question):
     playground = opened(open_page, name)
     asked = questions_of(name)()
-    card = playground.page.locator(f'spec-prediction[question="{question}"]')
-    choices = asked.questions[question].choices
-    expect(card.get_by_role("button", name="Run and see")).to_be_disabled()
-    assert card.get_by_role("radio").evaluate_all(
-        "radios => radios.map(({value}) => value)") == list(choices)
     states = states_of(playground, asked.plan(question=question))
-    judged = {answer: asked.judge(question=question, answer=answer, states=states)
-              for answer in choices}
-    right = next(answer for answer in choices if judged[answer]["right"])
-    wrong = next(answer for answer in choices if not judged[answer]["right"])
-    for answer in (wrong, right):
-        card.locator(f'input[value="{answer}"]').check()
-        card.get_by_role("button", name="Run and see").click()
-        said = card.locator(".judgement")
-        expect(said).to_have_attribute("data-right", str(answer == right).lower())
-        expect(said).to_contain_text(judged[answer]["sentence"])
+    expect_judged(
+        card_of(playground.page, question), asked.questions[question].choices,
+        lambda answer: asked.judge(question=question, answer=answer, states=states))
     playground.expect_as_in_cpython()
 
 
