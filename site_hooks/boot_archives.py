@@ -1,9 +1,11 @@
-"""Replaces the standard library and NumPy by what Python starts with, as bytecode.
+"""Replaces the standard library and NumPy by what Python starts with, as bytecode and as memory.
 
 Stock Pyodide compiles 559 files of source at every start, or those of them it imports. Here
 the build does it once, with Pyodide's own interpreter: python_boot.packed holds the modules
-in use, numpy.packed NumPy's. The whole standard library waits, as pinned, among the
-on-demand packages; the lock file keeps the entries that can be asked for.
+in use, numpy.packed NumPy's, numpy_binaries.packed those that are WebAssembly. With these
+it starts once more, imports them, and python_memory.packed is its memory then. The whole
+standard library waits, as pinned, among the on-demand packages; the lock file keeps the
+entries that can be asked for.
 
 Stands after the hooks that publish the runtime and the wheel of `specdec` in mkdocs.yml.
 """
@@ -27,6 +29,10 @@ SCRIPTS = Path(__file__).with_name("in_pyodide")
 CACHE = ".cache/boot_archives"
 STDLIB, LOCK = "python_stdlib.zip", "pyodide-lock.json"
 BOOT_STDLIB, BOOT_NUMPY = "python_boot.packed", "numpy.packed"
+NUMPY_BINARIES, MEMORY = "numpy_binaries.packed", "python_memory.packed"
+WIDGETS = Path(__file__).parents[1] / "docs/widgets"
+MADE = (BOOT_STDLIB, BOOT_NUMPY, NUMPY_BINARIES, MEMORY)
+SHARED = ("linked_modules.js", "memory_pages.js", "python_files.js", "stored_zip.js")
 
 
 def imports_of(sources: dict[str, bytes]) -> list[str]:
@@ -40,7 +46,7 @@ def imports_of(sources: dict[str, bytes]) -> list[str]:
 def key_of(runtime: dict[str, bytes], sources: dict[str, bytes]) -> str:
     """Returns a hash of what the archives depend on: of sources, what they import."""
     key = hashlib.sha256("\n".join(imports_of(sources)).encode())
-    for script in sorted(SCRIPTS.iterdir()):
+    for script in (*sorted(SCRIPTS.iterdir()), *(WIDGETS / name for name in SHARED)):
         if script.is_file():
             key.update(script.read_bytes())
     for name in sorted(runtime):
@@ -60,7 +66,7 @@ def small_lock(lock: bytes, wanted: set[str]) -> bytes:
 
 
 def make(core: Path, files: dict[str, bytes], job: dict) -> dict[str, bytes]:
-    """Returns the two archives, made by Pyodide in Node.
+    """Returns the archives and the memory, made by Pyodide in Node.
 
     Args:
         core: the folder of the npm package pyodide.
@@ -80,7 +86,7 @@ def make(core: Path, files: dict[str, bytes], job: dict) -> dict[str, bytes]:
             capture_output=True, text=True)
         if done.returncode:
             raise PluginError(f"Python's boot archives were not made:\n{done.stderr.strip()}")
-        return {name: (Path(made) / name).read_bytes() for name in (BOOT_STDLIB, BOOT_NUMPY)}
+        return {name: (Path(made) / name).read_bytes() for name in MADE}
 
 
 def name_of(uri: str) -> str:
@@ -90,6 +96,8 @@ def name_of(uri: str) -> str:
 
 def with_archives(runtime: dict[str, bytes], archives: dict[str, bytes]) -> dict[str, bytes]:
     """Returns what is published of the runtime, in a folder named by all its contents.
+
+    The memory, of which no two builds make the same bytes, has a folder of its own.
 
     Args:
         runtime: what was to be published, by address.
@@ -107,19 +115,23 @@ def with_archives(runtime: dict[str, bytes], archives: dict[str, bytes]) -> dict
             continue
         published[f"{folder}/{name}"] = content
     folder = min(published, key=len).rpartition("/")[0]
-    published |= {f"{folder}/{name}": content for name, content in archives.items()}
+    published |= {f"{folder}/{name}": content for name, content in archives.items()
+                  if name != MEMORY}
     listing = "".join(f"{hashlib.sha256(published[uri]).hexdigest()} {uri}\n"
                       for uri in sorted(published))
     version = hashlib.sha256(listing.encode()).hexdigest()[:8]
-    return {uri.replace(folder, f"{folder}-{version}", 1): content
-            for uri, content in published.items()}
+    memory = archives[MEMORY]
+    of_memory = f"runtime/memory-{hashlib.sha256(memory).hexdigest()[:8]}/{MEMORY}"
+    return {of_memory: memory} | {
+        uri.replace(folder, f"{folder}-{version}", 1): content
+        for uri, content in published.items()}
 
 
 def boot_archives(
     root: Path, runtime: dict[str, bytes], specdec: tuple[str, bytes], scenes: dict[str, bytes],
     sources: dict[str, bytes],
 ) -> dict[str, bytes]:
-    """Returns the two archives from the cache, or makes them.
+    """Returns the archives and the memory from the cache, or makes them.
 
     Args:
         root: the repository.
@@ -138,13 +150,14 @@ def boot_archives(
             {"wheels": [numpy, specdec[0]], "scenes": list(scenes),
              "scenes_folder": "/lab/scenes", "stdlib_folder": "/lib/python314.zip",
              "stdlib": STDLIB, "boot_stdlib": BOOT_STDLIB,
-             "numpy": numpy, "boot_numpy": BOOT_NUMPY})
+             "numpy": numpy, "boot_numpy": BOOT_NUMPY, "numpy_binaries": NUMPY_BINARIES,
+             "memory": MEMORY})
         partial = folder.with_suffix(".partial")
         partial.mkdir(parents=True, exist_ok=True)
         for name, content in made.items():
             (partial / name).write_bytes(content)
         partial.rename(folder)
-    return {name: (folder / name).read_bytes() for name in (BOOT_STDLIB, BOOT_NUMPY)}
+    return {name: (folder / name).read_bytes() for name in MADE}
 
 
 def on_files(files, config):

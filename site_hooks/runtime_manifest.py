@@ -1,6 +1,7 @@
 """Writes runtime/manifest.json: every file that the worker loads, with size and SHA-256.
 
-Python starts with all of them but the on-demand ones, which wait for code that imports them.
+Python starts with all of them but the on-demand ones, which wait for code that imports them; and
+from memory, or else with bytecode, which then waits for a reader's code.
 Stands after the hooks that publish these files in mkdocs.yml.
 """
 
@@ -13,7 +14,9 @@ from mkdocs.structure.files import File, InclusionLevel
 
 ROLES = (  # the first pattern that matches the whole address decides
     (re.compile(r"runtime/pyodide-[^/]+/on-demand/[^/]+"), "on-demand"),
-    (re.compile(r"runtime/pyodide-[^/]+/numpy\.packed"), "package"),
+    (re.compile(r"runtime/memory-[^/]+/[^/]+"), "memory"),
+    (re.compile(r"runtime/pyodide-[^/]+/(python_boot|numpy)\.packed"), "bytecode"),
+    (re.compile(r"runtime/pyodide-[^/]+/numpy_binaries\.packed"), "package"),
     (re.compile(r"runtime/pyodide-[^/]+/[^/]+"), "core"),
     (re.compile(r"runtime/specdec-[^/]+\.whl"), "specdec"),
     (re.compile(r"scenes/[^/]+\.py"), "scene"),

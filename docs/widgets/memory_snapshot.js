@@ -1,8 +1,8 @@
-// Python's memory with NumPy and the lab's own modules imported, kept by this browser for its next
-// start. Pyodide has no public way to do it, and its private way (_makeSnapshot, _loadSnapshot)
-// knows nothing of binary modules: these are linked where they lay before, then the memory is put
-// back. It is bound to one build of all that. Whatever fails here fails silently, and Python starts
-// as usual.
+// Python's memory with NumPy imported, which the build has made, or with the lab's own modules, too,
+// kept by this browser for its next start. Pyodide has no public way to do it, and its private way
+// (_makeSnapshot, _loadSnapshot) knows nothing of binary modules: these are linked where they lay
+// before, then the memory is put back. It is bound to one build of all that. Whatever fails here
+// fails silently, and Python starts as usual.
 
 import { functionsOf, openAgain, openedLibraries } from "./linked_modules.js";
 import { PackedMemory, packed } from "./memory_pages.js";
@@ -15,7 +15,7 @@ import { forget, KEEP_AFTER_MS, keep, recall } from "./runtime_cache.js";
  * @callback Start
  * @param {object} options of loadPyodide
  * @param {(module: PyodideModule) => Promise<void>} onModule waited for, when Pyodide's module is there
- * @returns {Promise<Pyodide>} with all files that Python imports from
+ * @returns {Promise<Pyodide>} with all that Python imports from
  */
 
 const RESTORED = "specdec: memory restored"; // for whoever looks into the browser's timeline
@@ -31,21 +31,16 @@ export function snapshotAddresses(folder) {
 }
 
 /**
- * @typedef {object} Kept
- * @property {Response | null} memory of an earlier start
- * @property {boolean} room for one, if there is none
- */
-
-/**
  * @param {string} folder
- * @returns {Promise<Kept>}
+ * @returns {Promise<{kept?: Response, failedBefore: boolean, room: Promise<boolean>}>} kept: of an
+ *   earlier start; failedBefore: a start from memory, which is not to be tried again at once
  */
 export async function lookForMemory(folder) {
-  const [address, tried] = snapshotAddresses(folder);
-  const [memory, failedBefore, room] = await Promise.all([recall(address), recall(tried), hasRoom()]);
-  if (memory && !failedBefore) return { memory, room };
-  if (memory) await forgetMemory(folder);
-  return { memory: null, room };
+  const room = hasRoom();
+  const [kept, failed] = await Promise.all(snapshotAddresses(folder).map(recall));
+  if (!failed) return { kept, failedBefore: false, room };
+  await forgetMemory(folder);
+  return { failedBefore: true, room };
 }
 
 /**
@@ -58,58 +53,70 @@ export async function lookForMemory(folder) {
  */
 
 /**
- * @param {Kept} kept
+ * @param {{kept?: Response, made?: ArrayBuffer, room: Promise<boolean>}} memory kept by this browser,
+ *   or made by the build; room: to keep one
  * @param {string} folder
  * @param {Start} start
+ * @param {(python: Pyodide) => void} importAhead what a start from memory has no files of
  * @returns {Promise<{python: Pyodide, events: Events}>}
  */
-export async function startFromMemory({ memory, room }, folder, start) {
-  if (memory) {
+export async function startFromMemory({ kept, made, room }, folder, start, importAhead) {
+  const isToBeTaken = await room;
+  let [functions, isRestored] = [0, false];
+  /** @type {Pyodide | undefined} */
+  let python;
+  if (kept || made) {
     try {
       const [, tried] = snapshotAddresses(folder);
-      const meanwhile = Promise.all([memory.arrayBuffer(), keep(tried, "", "text/plain")]);
+      const meanwhile = Promise.all([kept?.arrayBuffer() ?? made, keep(tried, "", "text/plain")]);
       meanwhile.catch(() => {}); // told below
-      const python = await start({ _loadSnapshot: new ArrayBuffer(0) }, async (module) => {
+      const options = { _loadSnapshot: new ArrayBuffer(0), _makeSnapshot: isToBeTaken && !kept };
+      python = await start(options, async (module) => {
+        functions = functionsOf(module);
         const [file] = await meanwhile; // the note stays if this start never comes to an answer
-        restoreInto(module, new PackedMemory(file));
+        restoreInto(module, new PackedMemory(/** @type {ArrayBuffer} */ (file)));
       });
-      performance.mark(RESTORED);
-      return { python, events: eventsOfRestored(python, folder) };
+      isRestored = true;
+      performance.mark(RESTORED, { detail: kept ? "kept" : "made" });
     } catch {
       await forgetMemory(folder); // the usual way, then
     }
   }
-  let functions = 0;
-  const python = await start({ _makeSnapshot: room }, async (module) => {
+  python ??= await start({ _makeSnapshot: isToBeTaken }, async (module) => {
     functions = functionsOf(module);
   });
-  let toBeTaken = room;
-  const imported = () => {
-    if (toBeTaken) takeMemory(python, functions, folder);
-    toBeTaken = false;
+  const isTaken = isToBeTaken && !(kept && isRestored);
+  const taking = () => {
+    if (!isRestored) importAhead(python);
+    takeMemory(python, functions, folder);
   };
-  const readersCode = () => {
-    toBeTaken = false;
-  };
-  return { python, events: { imported, answered() {}, readersCode } };
+  return { python, events: eventsOf(python, folder, isRestored, isTaken ? taking : () => {}) };
 }
 
 /**
  * @param {Pyodide} python
  * @param {string} folder
+ * @param {boolean} isRestored
+ * @param {() => void} take its memory
  * @returns {Events}
  */
-function eventsOfRestored(python, folder) {
-  let [isNew, isSeeded] = [true, false];
+function eventsOf(python, folder, isRestored, take) {
+  let [isNew, isUntouched, isTried] = [true, true, isRestored];
   return {
-    imported() {},
-    answered() {
-      if (isNew) forget(snapshotAddresses(folder)[1]);
+    imported() {
+      if (isNew && isUntouched) take();
       isNew = false;
     },
+    answered() {
+      if (isTried) forget(snapshotAddresses(folder)[1]);
+      isTried = false;
+    },
     readersCode() {
-      if (!isSeeded) for (const name of ["random", "numpy.random"]) python.pyimport(name).seed();
-      isSeeded = true; // it would draw the same numbers at every visit
+      // It would draw the same numbers at every visit.
+      if (isUntouched && isRestored) {
+        for (const name of ["random", "numpy.random"]) python.pyimport(name).seed();
+      }
+      isUntouched = false;
     },
   };
 }

@@ -15,7 +15,8 @@ import { BUILD } from "./this_build.js";
 /** @returns {Promise<RuntimeFile[]>} those outside the service worker's copy of this build */
 async function pythonsFiles() {
   const { files } = await fetchManifest();
-  return files.filter((file) => !addressOf(file).startsWith(BUILD));
+  // The memory spares time at a first visit: with all the others here nothing needs it.
+  return files.filter((file) => file.role !== "memory" && !addressOf(file).startsWith(BUILD));
 }
 
 /** @returns {Promise<{totalBytes: number, keptBytes: number, pages: boolean}>} bytes: of Python */

@@ -1,44 +1,43 @@
-// In the worker: starts Pyodide from files already checked, quicker than Pyodide by itself.
-// The wasm compiles while it arrives, the standard library and NumPy are bytecode, and from
-// the second visit on Python's memory comes from this browser.
+// In the worker: starts Pyodide from files already checked, quicker than Pyodide by itself. The
+// wasm compiles while it arrives. Python's memory with NumPy imported comes from this browser, else
+// from the build. Where neither is to be had Python starts with bytecode: that is fewer bytes, so
+// over a slow connection, too, and wherever it is here already.
 
-import { linkAhead } from "./linked_modules.js";
+import { sparesConnection } from "./connection.js";
+import { loadLinked } from "./linked_modules.js";
 import { lookForMemory, snapshotAddresses, startFromMemory } from "./memory_snapshot.js";
-import { KEEP_AFTER_MS, sweep } from "./runtime_cache.js";
+import { BOOT_LIBRARY, importAhead, NUMPY, packageFiles, writeFiles } from "./python_files.js";
+import { KEEP_AFTER_MS, recall, sweep } from "./runtime_cache.js";
 import { addressOf, fetchChecked, keepFile, startingWith } from "./runtime_files.js";
-import { storedFiles } from "./stored_zip.js";
 import { BUILD } from "./this_build.js";
 
 /**
  * @typedef {import("pyodide").PyodideInterface} Pyodide
  * @typedef {import("./types").Manifest} Manifest
  * @typedef {import("./types").Progress} Progress
- * @typedef {import("./types").PyodideModule} PyodideModule
+ * @typedef {import("./types").RuntimeFile} RuntimeFile
  * @typedef {Uint8Array<ArrayBuffer>} Content
  */
 
 const SCENES = "/lab/scenes";
-const SITE_PACKAGES = "/lib/python3.14/site-packages";
 const [WASM, ASM] = ["pyodide.asm.wasm", "pyodide.asm.mjs"];
-const STDLIB = "python_boot.packed";
-const NUMPY = "numpy.packed";
-const [MODULE, BINARY] = [/\.mjs$/, /\.so$/];
+const [BINARIES, MEMORY] = ["numpy_binaries.packed", "python_memory.packed"];
+const MODULE = /\.mjs$/;
 const WRAPPER_BYTES = 100; // more than any has
 
 /**
  * @param {Manifest} manifest
  * @param {(progress: Progress) => void} onProgress
- * @returns {ReturnType<typeof startFromMemory>} events: to be told by whoever uses it
+ * @returns {Promise<{
+ *   python: Pyodide, events: import("./memory_snapshot.js").Events, notInstalled: RuntimeFile[],
+ * }>} events: to be told by whoever uses it; notInstalled: what a reader's code may import
  */
 export async function startPython(manifest, onProgress) {
-  const files = manifest.files
-    .filter((file) => file.role !== "on-demand")
-    .sort((one, other) => other.bytes - one.bytes); // what takes longest is asked for first
+  const { files, bytecode, kept, room } = await whatToStartWith(manifest);
   const core = files.find((file) => file.name === "pyodide.mjs");
   if (!core) throw new Error("pyodide.mjs is not in the runtime's manifest");
   const folder = new URL(".", addressOf(core)).href;
 
-  const looking = lookForMemory(BUILD);
   for (const file of files.filter(({ name }) => MODULE.test(name))) {
     import(/* @vite-ignore */ addressOf(file)).catch(() => {}); // parsed while it is checked, used after
   }
@@ -46,17 +45,19 @@ export async function startPython(manifest, onProgress) {
   let compiling = Promise.resolve(null);
   /** @type {(() => Promise<unknown>)[]} */
   const later = [];
+  const keepsLater = (/** @type {RuntimeFile} */ file, /** @type {Content} */ content, /** @type {boolean} */ isKept) => {
+    if (!isKept && file.role !== "memory") later.push(() => keepFile(file, content));
+  };
   const contents = await fetchChecked(files, onProgress, {
     compiles: WASM,
+    spares: MEMORY,
     arriving(file, response) {
       // Not run before it is checked. With another type, or cut off, it is compiled afterwards.
       if (file.name === WASM) {
         compiling = WebAssembly.compileStreaming(response.clone()).catch(() => null);
       }
     },
-    checked(file, content, kept) {
-      if (!kept) later.push(() => keepFile(file, content));
-    },
+    checked: keepsLater,
   });
   onProgress(startingWith(files));
 
@@ -67,32 +68,38 @@ export async function startPython(manifest, onProgress) {
   };
   const wasm = (await compiling) ?? (await WebAssembly.compile(content(WASM)));
   const { loadPyodide } = await import(/* @vite-ignore */ addressOf(core));
-  const numpy = [...storedFiles(content(NUMPY))].map(({ name, content }) => ({
-    path: `${SITE_PACKAGES}/${name}`,
-    content,
-  }));
-  const binaries = numpy.filter(({ path }) => BINARY.test(path));
+  const binaries = packageFiles(content(BINARIES));
   /** @type {import("./memory_snapshot.js").Start} */
   const start = async (options, onModule) => {
+    const isUsual = !("_loadSnapshot" in options);
+    const missing = isUsual ? bytecode.filter(({ name }) => !contents.has(name)) : [];
+    if (missing.length) {
+      for (const [name, found] of await fetchChecked(missing, onProgress, { checked: keepsLater })) {
+        contents.set(name, found);
+      }
+      onProgress(startingWith(missing));
+    }
     const python = await withoutNetwork(
-      { [`${folder}${WASM}`]: wasm, [`${folder}${STDLIB}`]: content(STDLIB) },
+      {
+        [`${folder}${WASM}`]: wasm,
+        [`${folder}${BOOT_LIBRARY}`]: isUsual ? content(BOOT_LIBRARY) : new Uint8Array(), // all is imported
+      },
       () =>
-        loadPyodide({
-          indexURL: folder,
-          stdLibURL: `${folder}${STDLIB}`,
-          lockFileContents: new TextDecoder().decode(content("pyodide-lock.json")),
-          packageBaseUrl: folder,
-          async createPyodideModule(/** @type {any} */ settings) {
-            settings.preRun.push((/** @type {PyodideModule} */ module) => linkAhead(module, binaries));
-            const { default: create } = await import(/* @vite-ignore */ `${folder}${ASM}`);
-            const module = await create(settings);
-            await onModule(module);
-            return module;
+        loadLinked(
+          loadPyodide,
+          async () => (await import(/* @vite-ignore */ `${folder}${ASM}`)).default,
+          binaries,
+          {
+            indexURL: folder,
+            stdLibURL: `${folder}${BOOT_LIBRARY}`,
+            lockFileContents: new TextDecoder().decode(content("pyodide-lock.json")),
+            packageBaseUrl: folder,
+            ...options,
           },
-          ...options,
-        }),
+          onModule,
+        ),
     );
-    writeFiles(python, numpy);
+    if (isUsual) writeFiles(python, packageFiles(content(NUMPY)));
     python.FS.mkdirTree(SCENES);
     for (const { name, role } of files) {
       if (role === "specdec") python.unpackArchive(content(name), "wheel");
@@ -100,14 +107,40 @@ export async function startPython(manifest, onProgress) {
     }
     return python;
   };
-  const started = await startFromMemory(await looking, BUILD, start);
-  const { path } = started.python.pyimport("sys");
+  const made = contents.get(MEMORY)?.buffer;
+  const { python, events } = await startFromMemory({ kept, made, room }, BUILD, start, (usual) =>
+    importAhead(usual, content(BOOT_LIBRARY)),
+  );
+  const { path } = python.pyimport("sys");
   if (!path.includes(SCENES)) path.append(SCENES);
+  const notInstalled = contents.has(NUMPY) ? [] : bytecode;
   setTimeout(async () => {
+    // What a reader's code may import is here then, too, when there is no network.
+    await fetchChecked(notInstalled, () => {}, { checked: keepsLater }).catch(() => {});
     await Promise.allSettled(later.map((write) => write()));
     sweep([...manifest.files.map(addressOf), ...snapshotAddresses(BUILD)]);
   }, KEEP_AFTER_MS);
-  return started;
+  return { python, events, notInstalled };
+}
+
+/**
+ * @param {Manifest} manifest
+ * @returns {Promise<{
+ *   files: RuntimeFile[], bytecode: RuntimeFile[], kept?: Response, room: Promise<boolean>,
+ * }>} files: to be fetched, what takes longest first; kept, room: as in memory_snapshot.js
+ */
+async function whatToStartWith(manifest) {
+  const bytecode = manifest.files.filter(({ role }) => role === "bytecode");
+  const [{ kept, failedBefore, room }, ...bytecodeHere] = await Promise.all([
+    lookForMemory(BUILD),
+    ...bytecode.map((file) => recall(addressOf(file))),
+  ]);
+  const sparesMemory = failedBefore || sparesConnection() || !bytecodeHere.includes(undefined);
+  const instead = kept ? null : sparesMemory ? "bytecode" : "memory";
+  const files = manifest.files
+    .filter(({ role }) => ["core", "package", "specdec", "scene", instead].includes(role))
+    .sort((one, other) => other.bytes - one.bytes);
+  return { files, bytecode, kept, room };
 }
 
 /**
@@ -165,18 +198,4 @@ function alikeOnce(Module) {
       return module;
     },
   });
-}
-
-/**
- * @param {Pyodide} python
- * @param {{path: string, content: Content}[]} files
- */
-function writeFiles({ FS }, files) {
-  const made = new Set();
-  for (const { path, content } of files) {
-    const parent = path.slice(0, path.lastIndexOf("/"));
-    if (!made.has(parent)) FS.mkdirTree(parent);
-    made.add(parent);
-    FS.writeFile(path, content, { canOwn: true }); // a view of the zip: not copied
-  }
 }

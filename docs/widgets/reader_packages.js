@@ -1,6 +1,8 @@
 // In the worker: what a reader's code imports and Python started without. It comes from our own
 // site, as pinned, when code first asks for it: packages, and the rest of the standard library.
+// After a start from memory, before any code: what is not imported yet of the modules in use.
 
+import { BOOT_LIBRARY, NUMPY, packageFiles, STDLIB_PATH, writeFiles } from "./python_files.js";
 import { fetchChecked, keepFile, startingWith } from "./runtime_files.js";
 
 /**
@@ -18,17 +20,18 @@ const installed = new Set();
 /**
  * @param {Pyodide} python
  * @param {string} code
- * @param {RuntimeFile[]} onDemand all there are
+ * @param {{bytecode: RuntimeFile[], onDemand: RuntimeFile[]}} files all that Python started without
  * @param {(progress: Progress) => void} onProgress called only if something is fetched
  */
-export async function installPackagesFor(python, code, onDemand, onProgress) {
+export async function installPackagesFor(python, code, { bytecode, onDemand }, onProgress) {
+  await installMissing(python, bytecode, onProgress);
   const imports = importsOf(python, code);
   const wheels = wheelsFor(python, imports);
   const needed = new Set(wheels);
   const library = python.pyimport("whole_library");
   if (wheels.size || library.is_missed_by(code)) needed.add(STDLIB);
-  const files = onDemand.filter(({ name }) => needed.has(name) && !installed.has(name));
-  if (files.length) await install(python, files, onProgress);
+  const wanted = onDemand.filter(({ name }) => needed.has(name));
+  if (await installMissing(python, wanted, onProgress)) python.pyimport("importlib").invalidate_caches();
   if (wheels.has(python.lockfile.packages.matplotlib.file_name)) startMatplotlib(python);
 }
 
@@ -63,10 +66,13 @@ function wheelsFor(python, imports) {
 
 /**
  * @param {Pyodide} python
- * @param {RuntimeFile[]} files
+ * @param {RuntimeFile[]} wanted
  * @param {(progress: Progress) => void} onProgress
+ * @returns {Promise<boolean>} whether something was missing
  */
-async function install(python, files, onProgress) {
+async function installMissing(python, wanted, onProgress) {
+  const files = wanted.filter(({ name }) => !installed.has(name));
+  if (!files.length) return false;
   const contents = await fetchChecked(files, onProgress, {
     checked(file, content, kept) {
       if (!kept) keepFile(file, content);
@@ -74,15 +80,26 @@ async function install(python, files, onProgress) {
   });
   onProgress(startingWith(files));
   for (const [name, content] of contents) {
-    if (name === STDLIB) {
-      python.FS.writeFile(WHOLE, content);
-      python.pyimport("whole_library").mount(WHOLE);
-    } else {
-      python.unpackArchive(content, "wheel");
-    }
+    installerOf(name)(python, content);
     installed.add(name);
   }
-  python.pyimport("importlib").invalidate_caches();
+  return true;
+}
+
+/**
+ * @param {string} name of a file
+ * @returns {(python: Pyodide, content: Uint8Array<ArrayBuffer>) => void}
+ */
+function installerOf(name) {
+  if (name === BOOT_LIBRARY) {
+    return (python, content) => writeFiles(python, [{ path: STDLIB_PATH, content }]);
+  }
+  if (name === NUMPY) return (python, content) => writeFiles(python, packageFiles(content));
+  if (name !== STDLIB) return (python, content) => python.unpackArchive(content, "wheel");
+  return (python, content) => {
+    python.FS.writeFile(WHOLE, content);
+    python.pyimport("whole_library").mount(WHOLE);
+  };
 }
 
 /**

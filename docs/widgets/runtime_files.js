@@ -15,6 +15,7 @@ import { BUILD, SITE_ROOT } from "./this_build.js";
  * @property {(file: RuntimeFile, response: Response) => void} [arriving] not checked yet
  * @property {(file: RuntimeFile, content: Uint8Array<ArrayBuffer>, kept: boolean) => void} [checked]
  * @property {string} [compiles] the name of a file that is WebAssembly, compiled as it arrives
+ * @property {string} [spares] the name of a file without which it goes on
  */
 
 const REPORT_MS = 50; // a chunk may come every millisecond, and each report is drawn
@@ -62,6 +63,7 @@ export const keepFile = (file, content) => keep(addressOf(file), content, conten
  * @param {(progress: Progress) => void} onProgress
  * @param {Watch} [watch] hears of each file on its way
  * @returns {Promise<Map<string, Uint8Array<ArrayBuffer>>>} name → checked content, unpacked
+ * @throws {Error} names the file, and says why
  */
 export async function fetchChecked(files, onProgress, watch = {}) {
   const totalBytes = sumOfBytes(files);
@@ -78,19 +80,26 @@ export async function fetchChecked(files, onProgress, watch = {}) {
     reporting ??= setTimeout(report, REPORT_MS);
   };
   report();
+  /** @type {Map<string, Uint8Array<ArrayBuffer>>} */
+  const contents = new Map();
   try {
-    return new Map(await Promise.all(
+    await Promise.all(
       files.map(async (file) => {
-        const { content, kept } = await obtain(file, watch, (bytes) => {
-          loaded.set(file.name, bytes);
-          reportSoon();
-        });
+        try {
+          const { content, kept } = await obtain(file, watch, (bytes) => {
+            loaded.set(file.name, bytes);
+            reportSoon();
+          });
+          contents.set(file.name, content);
+          watch.checked?.(file, content, kept);
+        } catch (error) {
+          if (file.name !== watch.spares) throw error;
+        }
         waitingFor.delete(file.name);
         reportSoon();
-        watch.checked?.(file, content, kept);
-        return /** @type {const} */ ([file.name, content]);
       }),
-    ));
+    );
+    return contents;
   } finally {
     clearTimeout(reporting);
   }

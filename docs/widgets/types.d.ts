@@ -164,7 +164,7 @@ export interface RuntimeFile {
   sha256: string;
   /** Of what the file, packed by gzip, holds. */
   unpacked?: { sha256: string };
-  role: "core" | "package" | "on-demand" | "specdec" | "scene";
+  role: "core" | "package" | "bytecode" | "memory" | "on-demand" | "specdec" | "scene";
 }
 
 export interface Manifest {

@@ -49,11 +49,12 @@ const python = {
   async boot(onProgress, onOutput) {
     start.report = onProgress;
     if (start.progress) onProgress(start.progress);
-    const { python: started, events } = await starting;
+    const { python: started, events, notInstalled } = await starting;
     memory = events;
     output = new ReaderOutput(started, onOutput);
     const onDemand = manifest.files.filter((file) => file.role === "on-demand");
-    installFor = (code, report) => installPackagesFor(started, code, onDemand, report);
+    installFor = (code, report) =>
+      installPackagesFor(started, code, { bytecode: notInstalled, onDemand }, report);
     pyodide = started;
   },
 

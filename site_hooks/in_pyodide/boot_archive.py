@@ -32,9 +32,21 @@ def of_standard_library(archive: bytes, in_use) -> bytes:
 
 
 def of_wheel(archive: bytes, _in_use) -> bytes:
-    """Returns a wheel without what nobody imports, its modules as bytecode."""
-    return _compiled(archive, SITE_PACKAGES, lambda name: not (
-        any(part in f"/{name}" for part in UNWANTED) or name.endswith(UNWANTED_ENDINGS)))
+    """Returns a wheel without what nobody imports, its modules as bytecode; no binary ones."""
+    return _compiled(archive, SITE_PACKAGES, lambda name: _is_wanted(name) and not _is_binary(name))
+
+
+def binaries_of_wheel(archive: bytes, _in_use) -> bytes:
+    """Returns the binary modules of a wheel."""
+    return _compiled(archive, SITE_PACKAGES, lambda name: _is_wanted(name) and _is_binary(name))
+
+
+def _is_wanted(name):
+    return not (any(part in f"/{name}" for part in UNWANTED) or name.endswith(UNWANTED_ENDINGS))
+
+
+def _is_binary(name):
+    return name.endswith(".so")
 
 
 def _compiled(archive, folder, is_wanted):

@@ -1,9 +1,11 @@
-// Runs in Node, at build time: makes Pyodide's boot archives with Pyodide itself.
+// Runs in Node, at build time: makes Pyodide's boot archives, and the memory of a Python that has
+// started with them, with Pyodide itself.
 // node run.mjs <pyodide's folder> <folder with job.json and its files> <folder for the results>
 
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { makeMemory } from "./memory.mjs";
 
 const [core, from, to] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(join(core, "pyodide.mjs")).href);
@@ -28,7 +30,15 @@ const archives = python.pyimport("boot_archive");
 for (const [make, name, result] of [
   [archives.of_standard_library, job.stdlib, job.boot_stdlib],
   [archives.of_wheel, job.numpy, job.boot_numpy],
+  [archives.binaries_of_wheel, job.numpy, job.numpy_binaries],
 ]) {
   const archive = python.toPy(await read(join(from, name))).tobytes();
   await writeFile(join(to, result), make(archive, inUse).toJs());
 }
+const made = {
+  stdlib: join(to, job.boot_stdlib),
+  numpy: join(to, job.boot_numpy),
+  binaries: join(to, job.numpy_binaries),
+};
+await writeFile(join(to, job.memory), await makeMemory(core, made));
+

@@ -37,6 +37,12 @@ def pythons(page: Page) -> list:
     return [worker for worker in page.workers if worker.url.endswith("widgets/worker.js")]
 
 
+def restored(page: Page) -> str | None:
+    """Returns which memory Python has started from: "kept" by the browser, "made" by the build."""
+    [worker] = pythons(page)
+    return worker.evaluate("performance.getEntriesByName('specdec: memory restored')[0]?.detail")
+
+
 def expect_started_anew(page: Page, why: str, within_ms: int) -> None:
     """Waits until the page says that Python stopped, why, and that another one is up."""
     expect(page.get_by_text(f"It stopped ({why}")).to_be_visible(timeout=within_ms)

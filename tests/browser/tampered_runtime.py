@@ -1,5 +1,6 @@
 """A file of the runtime replaced on its way to the page, pins and all."""
 
+import gzip
 import hashlib
 import json
 from collections.abc import Callable
@@ -29,6 +30,8 @@ def replaced(site: Path, wanted: Callable[[dict], bool],
     [entry] = [file for file in manifest["files"] if wanted(file)]
     content = change((site / entry["url"]).read_bytes())
     entry |= {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+    if "unpacked" in entry:
+        entry["unpacked"] = {"sha256": hashlib.sha256(gzip.decompress(content)).hexdigest()}
 
     def prepare(page: Page) -> None:
         page.route("**/runtime/manifest.json", lambda route: route.fulfill(json=manifest))

@@ -1,21 +1,27 @@
 """A runtime file that is missing, damaged or slow: the page says so, and goes on."""
 
+import gzip
+import json
+import struct
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Page, Route, expect
 
+from tests.browser.code_panel import SOURCE, CodePanel
 from tests.browser.playground_page import FIRST_TOKENS, PATH, PlaygroundPage
-from tests.browser.tampered_runtime import worker_with
+from tests.browser.python_worker import restored
+from tests.browser.tampered_runtime import replaced, worker_with
 from tests.built_files import manifest_of
 
 WITHIN_MS = 10_000  # the time in which a reader has to be told
 ALL_OF_IT_MS = 120_000  # 16 MB at 200 KB/s, some files at once
 
 RUNTIME = (  # everything the worker needs, by the end of its address
-    "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm",
-    "python_boot.packed", "pyodide-lock.json", "numpy.packed", "specdec-*.whl",
-    "scenes/playground.py")
+    "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "numpy_binaries.packed",
+    "pyodide-lock.json", "specdec-*.whl", "scenes/playground.py")
+MEMORY = "python_memory.packed"  # without it, these:
+BYTECODE = ("python_boot.packed", "numpy.packed")
 
 
 def missing(route: Route) -> None:
@@ -36,9 +42,13 @@ def never_answered(route: Route) -> None:
 
 def sabotaged(open_page, guard, ending: str, fault) -> PlaygroundPage:
     """Opens the playground with one file at fault."""
+    def prepare(page: Page) -> None:
+        if ending in BYTECODE:
+            page.route(f"**/{MEMORY}", missing)
+        page.route(f"**/{ending}", fault)
+
     guard.announce(r"Failed to load resource")
-    page = open_page(PATH, prepare=lambda page: page.route(f"**/{ending}", fault))
-    return PlaygroundPage(page)
+    return PlaygroundPage(open_page(PATH, prepare=prepare))
 
 
 def expect_to_be_told(playground: PlaygroundPage, *words: str) -> None:
@@ -61,23 +71,68 @@ def name_of(ending: str) -> str:
     return ending.split("*")[0].split("/")[-1]
 
 
-@pytest.mark.parametrize("ending", RUNTIME)
+def change_a_byte(site: Path, ending: str):
+    """Sends a file otherwise than it is."""
+    content = bytearray(next(site.rglob(ending)).read_bytes())
+    content[len(content) // 2] ^= 1
+    return lambda route: route.fulfill(
+        body=bytes(content), content_type="application/octet-stream")
+
+
+@pytest.mark.parametrize("ending", RUNTIME + BYTECODE)
 def test_a_missing_file_is_named(open_page, guard, ending):
     playground = sabotaged(open_page, guard, ending, missing)
     expect_to_be_told(playground, name_of(ending), "404")
     expect_the_page_to_be_whole(playground)
 
 
-@pytest.mark.parametrize("ending", RUNTIME[1:])
+@pytest.mark.parametrize("ending", RUNTIME[1:] + BYTECODE)
 def test_a_file_with_one_byte_changed_is_refused(open_page, guard, built_site, ending):
-    def change_a_byte(route: Route) -> None:
-        file = next(built_site.rglob(ending))
-        content = bytearray(file.read_bytes())
-        content[len(content) // 2] ^= 1
-        route.fulfill(body=bytes(content), content_type="application/octet-stream")
-
-    playground = sabotaged(open_page, guard, ending, change_a_byte)
+    playground = sabotaged(open_page, guard, ending, change_a_byte(built_site, ending))
     expect_to_be_told(playground, name_of(ending), "damaged", "SHA-256")
+
+
+@pytest.mark.parametrize("how", ["missing", "damaged", "of another layout"])
+def test_a_memory_of_the_build_that_is_of_no_use_is_done_without(
+        open_page, guard, built_site, how):
+    faults = {"missing": missing, "damaged": change_a_byte(built_site, MEMORY)}
+    if how in faults:
+        playground = sabotaged(open_page, guard, MEMORY, faults[how])
+    else:
+        replace = replaced(built_site, lambda file: file["role"] == "memory", other_layout)
+        playground = PlaygroundPage(open_page(PATH, prepare=replace))
+    playground.wait_until_live()
+    assert restored(playground.page) is None
+    playground.step.click()
+    playground.expect_steps(7)
+    playground.expect_as_in_cpython()
+
+
+def other_layout(packed: bytes) -> bytes:
+    """Returns the memory of a Python with one function more."""
+    file = bytearray(gzip.decompress(packed))
+    [note_bytes] = struct.unpack_from("<I", file, 4)
+    note = json.loads(file[-note_bytes:])
+    said = json.dumps(note | {"functions": note["functions"] + 1})
+    struct.pack_into("<I", file, 4, len(said.encode()))
+    return gzip.compress(bytes(file[:-note_bytes]) + said.encode())
+
+
+@pytest.mark.parametrize("ending", BYTECODE)
+def test_what_only_a_readers_code_needs_is_named_at_its_press(open_page, guard, ending):
+    guard.announce(r"Failed to load resource")
+    page = open_page(PATH, prepare=lambda page: page.route(f"**/{ending}", missing))
+    playground, code = PlaygroundPage(page), CodePanel(page)
+    playground.wait_until_live()
+    assert restored(page) == "made"
+    code.type(SOURCE + "\nimport numpy.polynomial\n")
+    code.apply.click()
+    code.expect_refused(f"{ending} could not be fetched: the server said 404")
+    playground.step.click()
+    playground.expect_steps(7)
+    page.unroute(f"**/{ending}")
+    code.apply.click()
+    code.expect_in_force()
 
 
 def test_a_file_cut_off_is_refused(open_page, guard, built_site):

@@ -6,13 +6,14 @@ from playwright.sync_api import Page, expect
 from tests.browser.code_panel import SOURCE, CodePanel
 from tests.browser.conftest import CONTEXT, WAIT_MS, chromium_options
 from tests.browser.playground_page import PATH, PlaygroundPage
-from tests.browser.python_worker import pythons
+from tests.browser.python_worker import restored
 from tests.browser.site_server import ORIGIN
 from tests.browser.waiting import wait_until
 from tests.built_files import manifest_of
 
 WASM = "pyodide.asm.wasm"
-LARGE = (WASM, "python_boot.packed", "numpy.packed")
+LARGE = (WASM, "numpy_binaries.packed")  # at every start
+MEMORY, BYTECODE = "python_memory.packed", ("python_boot.packed", "numpy.packed")
 SNAPSHOT = "/memory-snapshot?"
 
 ADDRESSES = """async () => {
@@ -71,6 +72,11 @@ REPLACE = """async ([part, text]) => {
     }
 }"""
 
+FORGET = """async (part) => {
+    const cache = await caches.open("specdec-runtime");
+    for (const { url } of await cache.keys()) if (url.includes(part)) await cache.delete(url);
+}"""
+
 
 def visit(page: Page) -> PlaygroundPage:
     """Opens the playground anew until Python is up and has made a step."""
@@ -87,13 +93,8 @@ def kept(page: Page) -> list[str]:
     wait_until(page, f"""async (parts) => {{
         const addresses = await ({ADDRESSES})();
         return parts.every((part) => addresses.some((url) => url.includes(part)));
-    }}""", [*LARGE, SNAPSHOT])
+    }}""", [*LARGE, *BYTECODE, SNAPSHOT])
     return page.evaluate(ADDRESSES)
-
-
-def was_restored(page: Page) -> bool:
-    [worker] = pythons(page)
-    return worker.evaluate("performance.getEntriesByName('specdec: memory restored').length") == 1
 
 
 @pytest.fixture
@@ -101,7 +102,7 @@ def first_visit(open_page) -> Page:
     """A page whose browser has kept everything of Python."""
     page = open_page("reference/")
     visit(page)
-    assert not was_restored(page)
+    assert restored(page) == "made"
     kept(page)
     return page
 
@@ -110,7 +111,7 @@ def asked_for(site_server, visited) -> set[str]:
     """Returns which of the large files the server was asked for during the visit."""
     before = len(site_server.asked)
     visited()
-    return {name for name in LARGE
+    return {name for name in (*LARGE, MEMORY, *BYTECODE)
             if any(path.endswith(name) for path in site_server.asked[before:])}
 
 
@@ -120,10 +121,10 @@ def test_the_next_visit_starts_from_this_browser(chromium, site_server, guard, t
     context.set_default_timeout(WAIT_MS)
     page = context.new_page()
     guard.watch(page)
-    assert asked_for(site_server, lambda: visit(page)) == set(LARGE)
+    assert asked_for(site_server, lambda: visit(page)) >= {*LARGE, MEMORY}
     kept(page)
     assert asked_for(site_server, lambda: visit(page)) == set()
-    assert was_restored(page)
+    assert restored(page) == "kept"
     context.close()
 
 
@@ -132,7 +133,7 @@ def test_webassembly_that_the_http_cache_has_lost_comes_from_what_is_kept(
     # A private window's cache has no room for it: then the network would have to be quick.
     with site_server.slowed(WASM, 1000):
         visit(first_visit)
-    assert was_restored(first_visit)
+    assert restored(first_visit) == "kept"
 
 
 def test_no_other_build_is_kept(first_visit, built_site):
@@ -153,7 +154,7 @@ def test_a_kept_file_that_was_damaged_is_fetched_anew(first_visit, guard, name):
     first_visit.evaluate(REPLACE, [name, "damaged"])
     before = len(guard.requests)
     visit(first_visit)
-    requested = {one for one in LARGE
+    requested = {one for one in (*LARGE, MEMORY, *BYTECODE)
                  if any(url.endswith(one) for url in guard.requests[before:])}
     assert requested == {name, WASM}  # which is always asked of the HTTP cache first
 
@@ -161,19 +162,19 @@ def test_a_kept_file_that_was_damaged_is_fetched_anew(first_visit, guard, name):
 def test_a_memory_that_cannot_be_restored_is_done_without(first_visit):
     first_visit.evaluate(REPLACE, [SNAPSHOT, "damaged"])
     visit(first_visit)
-    assert not was_restored(first_visit)
+    assert restored(first_visit) is None
     kept(first_visit)
     visit(first_visit)
-    assert was_restored(first_visit)
+    assert restored(first_visit) == "kept"
 
 
 def test_a_memory_of_another_layout_is_done_without(first_visit):
     first_visit.evaluate(MOVE_FUNCTIONS)
     visit(first_visit)
-    assert not was_restored(first_visit)
+    assert restored(first_visit) is None
     kept(first_visit)
     visit(first_visit)
-    assert was_restored(first_visit)
+    assert restored(first_visit) == "kept"
 
 
 def printed(page: Page, code: str) -> str:
@@ -185,19 +186,27 @@ def printed(page: Page, code: str) -> str:
 
 
 def test_numpy_works_from_memory_as_it_does_without(first_visit):
-    as_usual = printed(first_visit, NUMPY_AT_WORK)
-    assert as_usual.count("Error") == 3
-    visit(first_visit)
-    assert was_restored(first_visit)
-    assert printed(first_visit, NUMPY_AT_WORK) == as_usual
-
-
-def test_a_memory_does_not_draw_the_same_numbers_again(first_visit):
-    draws = []
+    outputs = {restored(first_visit): printed(first_visit, NUMPY_AT_WORK)}
+    first_visit.evaluate(FORGET, SNAPSHOT)
     for _ in range(2):
         visit(first_visit)
-        assert was_restored(first_visit)
+        outputs[restored(first_visit)] = printed(first_visit, NUMPY_AT_WORK)
+        kept(first_visit)
+    assert outputs.keys() == {"made", None, "kept"}
+    assert outputs[None].count("Error") == 3
+    assert outputs["made"] == outputs["kept"] == outputs[None]
+
+
+@pytest.mark.parametrize("memory", ["made", "kept"])
+def test_a_memory_does_not_draw_the_same_numbers_again(first_visit, memory):
+    draws = []
+    for _ in range(2):
+        if memory == "made":
+            first_visit.evaluate(FORGET, "")
+        visit(first_visit)
+        assert restored(first_visit) == memory
         draws.append(printed(first_visit, UNSEEDED).split())
+        kept(first_visit)
     assert all(one != other for one, other in zip(*draws, strict=True))
 
 
@@ -207,7 +216,7 @@ def test_a_memory_knows_nothing_of_a_readers_code(open_page):
     printed(page, "import sys\nsys.left_behind = 'left behind'\nprint('here')")
     kept(page)
     visit(page)
-    assert was_restored(page)
+    assert restored(page) == "kept"
     assert printed(page, "import sys\nprint(getattr(sys, 'left_behind', 'nothing'))") == "nothing\n"
 
 
@@ -219,4 +228,4 @@ def test_a_start_from_memory_that_never_ended_is_not_tried_again(first_visit):
         await cache.put(memory.replace("snapshot?", "snapshot-tried?"), new Response());
     }""")
     visit(first_visit)
-    assert not was_restored(first_visit)
+    assert restored(first_visit) is None

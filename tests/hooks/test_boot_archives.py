@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import io
 import json
+import re
 import zipfile
 from _imp import source_hash  # takes the key, which differs from version to version
 
@@ -26,22 +27,33 @@ RUNTIME = {
     f"{FOLDER}/numpy-1.whl": b"numpy",
     f"{FOLDER}/on-demand/matplotlib-1.whl": b"plots",
 }
-ARCHIVES = {"python_boot.packed": b"boot", "numpy.packed": b"packed"}
+MEMORY = "python_memory.packed"
+ARCHIVES = {"python_boot.packed": b"boot", "numpy.packed": b"packed",
+            "numpy_binaries.packed": b"binaries", MEMORY: b"memory"}
 
 
 def published(**changed):
     """Returns (the folder, what is published in it by name), with some files changed."""
     files = with_archives(RUNTIME | changed.pop("runtime", {}), ARCHIVES | changed)
-    folder = min(files, key=len).rpartition("/")[0]
+    [core] = [uri for uri in files if uri.endswith("/pyodide.mjs")]
+    folder = core.rpartition("/")[0]
     return folder, {uri.removeprefix(f"{folder}/"): content for uri, content in files.items()}
 
 
 def test_python_starts_with_the_archives_and_the_library_waits():
     _, files = published()
+    [memory] = [uri for uri in files if uri.startswith("runtime/memory-")]
+    assert files.pop(memory) == b"memory" and memory.endswith(f"/{MEMORY}")
     assert files.keys() == {
-        "pyodide.mjs", "pyodide-lock.json", "python_boot.packed", "numpy.packed",
+        "pyodide.mjs", "pyodide-lock.json", *(ARCHIVES.keys() - {MEMORY}),
         "on-demand/python_stdlib.zip", "on-demand/matplotlib-1.whl"}
     assert files["on-demand/python_stdlib.zip"] == b"library"
+
+
+def test_another_memory_has_another_folder_and_the_others_stay():
+    (folder, files), (same, others) = published(), published(**{MEMORY: b"another"})
+    assert folder == same
+    assert len(files.keys() ^ others.keys()) == 2
 
 
 def test_the_folder_has_another_name_after_any_change():
@@ -69,6 +81,29 @@ def test_the_archives_are_made_anew_when_imports_change_and_not_when_code_does()
     assert key != key_of(RUNTIME | {f"{FOLDER}/numpy-1.whl": b"other"}, before)
 
 
+def test_they_are_made_anew_when_the_page_reads_them_otherwise(monkeypatch, tmp_path):
+    for script in boot_archives.SHARED:
+        (tmp_path / script).write_bytes((boot_archives.WIDGETS / script).read_bytes())
+    monkeypatch.setattr(boot_archives, "WIDGETS", tmp_path)
+    keys = {key_of(RUNTIME, {})}
+    for script in boot_archives.SHARED:
+        (tmp_path / script).write_text("")
+        keys.add(key_of(RUNTIME, {}))
+    assert len(keys) == 1 + len(boot_archives.SHARED)
+
+
+def test_what_node_imports_of_the_widgets_is_what_the_key_knows():
+    imported = set()
+    waiting = [boot_archives.SCRIPTS / "run.mjs"]
+    while waiting:
+        script = waiting.pop()
+        for path in re.findall(r'from "(\.[^"]+)"', script.read_text()):
+            waiting.append((script.parent / path).resolve())
+            imported.add(waiting[-1])
+    assert {path.name for path in imported if path.parent == boot_archives.WIDGETS} == set(
+        boot_archives.SHARED)
+
+
 def test_a_failure_says_what_node_printed(tmp_path):
     with pytest.raises(PluginError, match="were not made(.|\n)*pyodide.mjs"):
         boot_archives.make(tmp_path, {}, {})
@@ -79,11 +114,13 @@ def boot(built_site):
     """name → the zip inside what is published under that name."""
     urls = {file["name"]: file["url"] for file in manifest_of(built_site)["files"]}
     return {name: zipfile.ZipFile(io.BytesIO(
-        gzip.decompress((built_site / urls[name]).read_bytes()))) for name in ARCHIVES}
+        gzip.decompress((built_site / urls[name]).read_bytes())))
+        for name in ARCHIVES if name != MEMORY}
 
 
 def test_what_is_published_is_bytecode_that_no_source_is_compared_with(boot):
-    for name, archive in boot.items():
+    for name in ("python_boot.packed", "numpy.packed"):
+        archive = boot[name]
         modules = [member for member in archive.namelist() if member.endswith(".pyc")]
         assert len(modules) > 100, name
         assert not [member for member in archive.namelist() if member.endswith(".py")]
@@ -98,7 +135,8 @@ def test_the_bytecode_is_of_the_pinned_source(boot, root):
     for name, pinned, pin in (
             ("python_boot.packed", root / "node_modules/pyodide/python_stdlib.zip",
              pins["core"]["python_stdlib.zip"]),
-            ("numpy.packed", root / ".cache/runtime" / numpy, pins["packages"][numpy])):
+            ("numpy.packed", root / ".cache/runtime" / numpy, pins["packages"][numpy]),
+            ("numpy_binaries.packed", root / ".cache/runtime" / numpy, pins["packages"][numpy])):
         assert hashlib.sha256(pinned.read_bytes()).hexdigest() == pin
         with zipfile.ZipFile(pinned) as source:
             for member in boot[name].namelist():
@@ -122,7 +160,19 @@ def test_numpy_comes_without_its_tests_and_headers(boot):
     assert "numpy/random/__init__.pyc" in names
     assert "numpy/testing/__init__.pyc" in names  # a reader may use it
     assert not [name for name in names if "/tests/" in name or "/f2py/" in name
-                or name.endswith((".pyi", ".h", ".a"))]
+                or name.endswith((".pyi", ".h", ".a", ".so"))]
+    binaries = boot["numpy_binaries.packed"].namelist()
+    assert len(binaries) > 5 and all(name.endswith(".so") for name in binaries)
+
+
+def test_the_memory_is_of_such_a_python_and_knows_nothing_of_the_lab(built_site, root):
+    [file] = [file for file in manifest_of(built_site)["files"] if file["role"] == "memory"]
+    assert file["bytes"] < 6_500_000  # docs/start-up.md says how much more than bytecode it is
+    memory = gzip.decompress((built_site / file["url"]).read_bytes())
+    for imported in ("numpy/random/mtrand.cpython", "_multiarray_umath", "fractions"):
+        assert imported.encode() in memory
+    for ours in ("speculative_decode", "exactness_of", str(root)):
+        assert ours.encode() not in memory
 
 
 def test_our_own_code_stays_source(built_site):

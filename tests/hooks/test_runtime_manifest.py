@@ -10,7 +10,10 @@ from site_hooks.runtime_manifest import entry, manifest, role_of
 
 @pytest.mark.parametrize(("uri", "role"), [
     ("runtime/pyodide-1.2/pyodide.asm.wasm", "core"),
-    ("runtime/pyodide-1.2-ab/numpy.packed", "package"),
+    ("runtime/pyodide-1.2-ab/numpy_binaries.packed", "package"),
+    ("runtime/pyodide-1.2-ab/numpy.packed", "bytecode"),
+    ("runtime/pyodide-1.2-ab/python_boot.packed", "bytecode"),
+    ("runtime/memory-ab/python_memory.packed", "memory"),
     ("runtime/pyodide-1.2/on-demand/matplotlib-3-wasm32.whl", "on-demand"),
     ("runtime/specdec-0.1.0-py3-none-any.whl", "specdec"),
     ("scenes/playground.py", "scene"),

@@ -23,17 +23,27 @@ for (const [what, length, at, inUse] of [
   test(`a memory comes back: ${what}`, async () => {
     const memory = memoryWith(length, at);
     const file = await packed(memory, NOTE).arrayBuffer();
-    const note = new TextEncoder().encode(JSON.stringify(NOTE));
+    const note = new TextEncoder().encode(JSON.stringify({ ...NOTE, asBefore: [] }));
     assert.equal(file.byteLength, 12 + inUse * (4 + PAGE) + note.length);
 
     const found = new PackedMemory(file);
     assert.equal(found.bytes, memory.length);
-    assert.deepEqual(found.note, NOTE);
+    assert.deepEqual(found.note, { ...NOTE, asBefore: [] });
     const used = new Uint8Array(memory.length).fill(7); // all of it is overwritten
     found.unpackInto(used);
     assert.deepEqual(used, memory);
   });
 }
+
+test("what will be there before it is put back is not packed, and stays", async () => {
+  const before = memoryWith(6, [0, PAGE, 2 * PAGE, 4 * PAGE]); // the same, another, emptied, new, emptied
+  const memory = memoryWith(6, [0, PAGE + 1, 3 * PAGE, 6 * PAGE - 1]);
+  const file = await packed(memory, NOTE, before).arrayBuffer();
+  const found = new PackedMemory(file);
+  assert.deepEqual(found.note.asBefore, [0]);
+  found.unpackInto(before);
+  assert.deepEqual(before, memory);
+});
 
 test("what was not packed, or not all of it, is refused", async () => {
   const text = new TextEncoder().encode("damaged!!! and long enough for a header").buffer;

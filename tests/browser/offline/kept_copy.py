@@ -35,7 +35,7 @@ def wait_until_copied(page: Page) -> None:
 
 def wait_until_python_is_kept(page: Page, *roles: str) -> None:
     """Waits until the files of these roles in the runtime's manifest are in the cache."""
-    assert page.evaluate(PYTHON_KEPT, roles or ("core", "package")) > 0
+    assert page.evaluate(PYTHON_KEPT, roles or ("core", "package", "bytecode")) > 0
 
 
 def copied_addresses(page: Page) -> list[str]:

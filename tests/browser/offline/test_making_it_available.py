@@ -49,7 +49,7 @@ def test_all_is_there_after_one_press_packages_too(open_page, host, built_site):
     page = open_page("", service_workers="allow")
     offer = Offer(page)
     expect(offer.said).to_contain_text(
-        f"It fetches {megabytes(built_site, 'core', 'package', 'on-demand')}:")
+        f"It fetches {megabytes(built_site, 'core', 'package', 'bytecode', 'on-demand')}:")
     offer.button.click()
     offer.expect_whole()
     host.stop()
@@ -71,7 +71,7 @@ def test_what_is_here_is_not_fetched_again(open_page, guard, built_site):
     offer = Offer(page)
     expect(offer.said).to_have_text(
         f"It fetches {megabytes(built_site, 'on-demand')}; "
-        f"{megabytes(built_site, 'core', 'package')} are here.")
+        f"{megabytes(built_site, 'core', 'package', 'bytecode')} are here.")
     guard.requests.clear()
     offer.button.click()
     offer.expect_whole()
