@@ -87,8 +87,12 @@ export async function startFromMemory({ kept, made, room }, folder, start, impor
   });
   const isTaken = isToBeTaken && !(kept && isRestored);
   const taking = () => {
-    if (!isRestored) importAhead(python);
-    takeMemory(python, functions, folder);
+    try {
+      if (!isRestored) importAhead(python);
+      takeMemory(python, functions, folder);
+    } catch {
+      // then the next start is as this one
+    }
   };
   return { python, events: eventsOf(python, folder, isRestored, isTaken ? taking : () => {}) };
 }
@@ -145,16 +149,12 @@ function restoreInto(module, memory) {
  */
 function takeMemory(python, functions, folder) {
   const { _module: module, _api: api } = /** @type {any} */ (python);
-  try {
-    if (functions !== functionsOf(module)) throw new Error("functions that the next start has not");
-    const hiwire = api.serializeHiwireState(null, () => {}); // what Python knows of JavaScript
-    const note = { functions, opened: openedLibraries(module), hiwire };
-    const memory = module.HEAPU8.slice();
-    const [address] = snapshotAddresses(folder);
-    setTimeout(() => keep(address, packed(memory, note), "application/octet-stream"), KEEP_AFTER_MS);
-  } catch {
-    // then the next start is as this one
-  }
+  if (functions !== functionsOf(module)) throw new Error("functions that the next start has not");
+  const hiwire = api.serializeHiwireState(null, () => {}); // what Python knows of JavaScript
+  const note = { functions, opened: openedLibraries(module), hiwire };
+  const memory = module.HEAPU8.slice();
+  const [address] = snapshotAddresses(folder);
+  setTimeout(() => keep(address, packed(memory, note), "application/octet-stream"), KEEP_AFTER_MS);
 }
 
 /** @param {string} folder */

@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.playground_page import PATH, PlaygroundPage
+from tests.built_files import build_folder_of
 
 OF_PYTHON = ("/runtime/", "/scenes/", "/worker.js")
 
@@ -15,14 +17,16 @@ SLOW = {"saveData": False, "effectiveType": "3g"}
 GOOD = {"saveData": False, "effectiveType": "4g"}
 
 
-def over(connection: dict) -> Callable[[Page], None]:
+def over(connection: dict, site: Path) -> Callable[[Page], None]:
     """Returns a `prepare` for `open_page`: the browser says this of its connection."""
+    said = f"""Object.defineProperty(
+        navigator, "connection", {{value: {json.dumps(connection)}}});"""
+    worker = (build_folder_of(site) / "widgets/worker.js").read_text()
+
     def prepare(page: Page) -> None:
-        said = f"""Object.defineProperty(
-            navigator, "connection", {{value: {json.dumps(connection)}}});"""
         page.add_init_script(said)
         page.route("**/widgets/worker.js", lambda route: route.fulfill(
-            response=(answer := route.fetch()), body=said + answer.text()))
+            body=said + worker, content_type="text/javascript"))
     return prepare
 
 
@@ -30,17 +34,20 @@ def asked_for_python(guard) -> list[str]:
     return [url for url in guard.requests if any(part in url for part in OF_PYTHON)]
 
 
-def opened_at_rest(open_page, connection: dict, search: str = "") -> PlaygroundPage:
-    """Opens the playground and waits until the page asks for nothing more."""
-    page = open_page(PATH + search, prepare=over(connection))
-    page.wait_for_load_state("networkidle")
-    return PlaygroundPage(page)
+@pytest.fixture
+def opened_at_rest(open_page, built_site) -> Callable[..., PlaygroundPage]:
+    """Opens the playground over a connection, and waits until the page asks for nothing more."""
+    def opened(connection: dict, search: str = "") -> PlaygroundPage:
+        page = open_page(PATH + search, prepare=over(connection, built_site))
+        page.wait_for_load_state("networkidle")
+        return PlaygroundPage(page)
+    return opened
 
 
 @pytest.mark.parametrize("connection", [DEAR, SLOW], ids=["Save-Data", "3g"])
 def test_over_a_dear_or_slow_connection_nothing_is_fetched_before_a_touch(
-        open_page, guard, connection):
-    playground = opened_at_rest(open_page, connection)
+        opened_at_rest, guard, connection):
+    playground = opened_at_rest(connection)
     expect(playground.element).to_have_attribute("data-python", "idle")
     expect(playground.page.get_by_text("to spare your connection")).to_be_visible()
     assert asked_for_python(guard) == []
@@ -52,24 +59,24 @@ def test_over_a_dear_or_slow_connection_nothing_is_fetched_before_a_touch(
     assert "python_memory.packed" not in asked
 
 
-def test_there_a_press_of_its_own_starts_it(open_page, guard):
-    playground = opened_at_rest(open_page, DEAR, "?seed=5&quality=0.2&gamma=3&steps=4")
+def test_there_a_press_of_its_own_starts_it(opened_at_rest, guard):
+    playground = opened_at_rest(DEAR, "?seed=5&quality=0.2&gamma=3&steps=4")
     playground.page.get_by_role("button", name="Start Python").click()
     playground.wait_until_live()
     playground.expect_steps(4)
     playground.expect_as_in_cpython()
 
 
-def test_there_a_key_starts_it_too(open_page, guard):
-    playground = opened_at_rest(open_page, DEAR)
+def test_there_a_key_starts_it_too(opened_at_rest, guard):
+    playground = opened_at_rest(DEAR)
     playground.page.get_by_role("link", name="Skip to content").focus()
     assert asked_for_python(guard) == []
     playground.quality.focus()
     playground.wait_until_live()
 
 
-def test_over_a_good_connection_it_starts_by_itself(open_page):
-    opened_at_rest(open_page, GOOD).wait_until_live()
+def test_over_a_good_connection_it_starts_by_itself(opened_at_rest):
+    opened_at_rest(GOOD).wait_until_live()
 
 
 def test_a_playground_far_below_waits_until_the_reader_comes_near(open_page, guard):
@@ -82,7 +89,7 @@ def test_a_playground_far_below_waits_until_the_reader_comes_near(open_page, gua
     playground.wait_until_live()
 
 
-def test_a_page_without_widgets_starts_nothing(open_page, guard):
-    page = open_page("reference/", prepare=over(GOOD))
+def test_a_page_without_widgets_starts_nothing(open_page, guard, built_site):
+    page = open_page("reference/", prepare=over(GOOD, built_site))
     page.wait_for_load_state("networkidle")
     assert asked_for_python(guard) == []
