@@ -17,8 +17,9 @@ random.seed(0)
 numpy.random.seed(0)
 sys.path.remove("")  # Pyodide puts it there at every start
 del os.environ["PYTHONHASHSEED"]
-del gc, numpy, os, random, sys
-__import__("gc").collect()
+del numpy, os, random, sys
+gc.collect()
+del gc
 `;
 
 /**
