@@ -79,32 +79,23 @@ export async function startPython(manifest, onProgress) {
       }
       onProgress(startingWith(missing));
     }
-    const python = await withoutNetwork(
-      {
-        [`${folder}${WASM}`]: wasm,
-        [`${folder}${BOOT_LIBRARY}`]: isUsual ? content(BOOT_LIBRARY) : new Uint8Array(), // all is imported
-      },
-      () =>
-        loadLinked(
-          loadPyodide,
-          async () => (await import(/* @vite-ignore */ `${folder}${ASM}`)).default,
-          binaries,
-          {
-            indexURL: folder,
-            stdLibURL: `${folder}${BOOT_LIBRARY}`,
-            lockFileContents: new TextDecoder().decode(content("pyodide-lock.json")),
-            packageBaseUrl: folder,
-            ...options,
-          },
-          onModule,
-        ),
+    const answers = {
+      [`${folder}${WASM}`]: wasm,
+      [`${folder}${BOOT_LIBRARY}`]: isUsual ? content(BOOT_LIBRARY) : new Uint8Array(), // all is imported
+    };
+    const whole = {
+      indexURL: folder,
+      stdLibURL: `${folder}${BOOT_LIBRARY}`,
+      lockFileContents: new TextDecoder().decode(content("pyodide-lock.json")),
+      packageBaseUrl: folder,
+      ...options,
+    };
+    const createModule = async () => (await import(/* @vite-ignore */ `${folder}${ASM}`)).default;
+    const python = await withoutNetwork(answers, () =>
+      loadLinked(loadPyodide, createModule, binaries, whole, onModule),
     );
     if (isUsual) writeFiles(python, packageFiles(content(NUMPY)));
-    python.FS.mkdirTree(SCENES);
-    for (const { name, role } of files) {
-      if (role === "specdec") python.unpackArchive(content(name), "wheel");
-      if (role === "scene") python.FS.writeFile(`${SCENES}/${name}`, content(name));
-    }
+    writeLab(python, files, content);
     return python;
   };
   const made = contents.get(MEMORY)?.buffer;
@@ -131,16 +122,35 @@ export async function startPython(manifest, onProgress) {
  */
 async function whatToStartWith(manifest) {
   const bytecode = manifest.files.filter(({ role }) => role === "bytecode");
-  const [{ kept, failedBefore, room }, ...bytecodeHere] = await Promise.all([
-    lookForMemory(BUILD),
-    ...bytecode.map((file) => recall(addressOf(file))),
-  ]);
-  const sparesMemory = failedBefore || sparesConnection() || !bytecodeHere.includes(undefined);
+  const { kept, failedBefore, room } = await lookForMemory(BUILD);
+  const sparesMemory = failedBefore || sparesConnection() || (!kept && (await areHere(bytecode)));
   const instead = kept ? null : sparesMemory ? "bytecode" : "memory";
   const files = manifest.files
     .filter(({ role }) => ["core", "package", "specdec", "scene", instead].includes(role))
     .sort((one, other) => other.bytes - one.bytes);
   return { files, bytecode, kept, room };
+}
+
+/**
+ * @param {RuntimeFile[]} files
+ * @returns {Promise<boolean>} whether this browser keeps them all
+ */
+async function areHere(files) {
+  const kept = await Promise.all(files.map((file) => recall(addressOf(file))));
+  return !kept.includes(undefined);
+}
+
+/**
+ * @param {Pyodide} python gets the lab's own modules
+ * @param {RuntimeFile[]} files
+ * @param {(name: string) => Content} content
+ */
+function writeLab(python, files, content) {
+  python.FS.mkdirTree(SCENES);
+  for (const { name, role } of files) {
+    if (role === "specdec") python.unpackArchive(content(name), "wheel");
+    if (role === "scene") python.FS.writeFile(`${SCENES}/${name}`, content(name));
+  }
 }
 
 /**
