@@ -36,7 +36,7 @@ MOVE_FUNCTIONS = """async () => {
 
 # Errors of NumPy, a module that was not imported yet, a binary one that was not linked yet.
 NUMPY_AT_WORK = """
-import random
+import importlib
 import sys
 import kiwisolver
 import numpy as np
@@ -57,6 +57,8 @@ try:
 except kiwisolver.UnsatisfiableConstraint as error:
     print(type(error).__name__, error)
 print([id(type(x)) == id(int) for x in np.arange(2).tolist()], np.random.RandomState(3).rand())
+del sys.modules["numpy.random._pcg64"]
+print(importlib.import_module("numpy.random._pcg64").PCG64(5).random_raw())
 """
 UNSEEDED = """
 import random
