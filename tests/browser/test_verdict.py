@@ -41,6 +41,10 @@ def with_another_file(open_page, built_site, line: str) -> PlaygroundPage:
 def test_other_code_is_not_called_exact(open_page, built_site, line, verdict, reason):
     playground = with_another_file(open_page, built_site, line)
     expect(playground.stat("exact")).to_have_text(verdict)
+    tile = playground.element.locator(".tile").filter(has_text="Output = target?")
+    for width in (1280, 1210, 390):
+        playground.page.set_viewport_size({"width": width, "height": 800})
+        assert tile.evaluate("tile => tile.scrollWidth <= tile.clientWidth"), width
     playground.page.get_by_role("button", name="What the verdict rests on").click()
     expect(playground.page.get_by_role("note").filter(has_text="Every random outcome")
            ).to_contain_text(reason)
